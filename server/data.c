@@ -334,7 +334,7 @@ static void on_stored_rating(void *arg, const void *stored)
 {
     const struct store_rating *row = stored;
     struct data *data = arg;
-    const char *wrong = ratings_load(data->world->ratings, row);
+    const char *wrong = ratings_take(data->world->ratings, row, false);
 
     if (wrong != NULL)
         log_warn("rating=%lld game=%lld why=\"%s\"", (long long)row->seq,

@@ -516,11 +516,8 @@ static bool is_close(int one, int other)
     return abs(one - other) <= VALUE_SLACK;
 }
 
-/* Adds the row of a game with its stored values, or annuls a game. The ratings of later
- * games are computed from the stored values. Returns NULL, or what is wrong with the
- * row; the values of a game are judged only if is_checked is true. */
-static const char *take_row(struct ratings *ratings, const struct store_rating *stored,
-                            bool is_checked)
+const char *ratings_take(struct ratings *ratings, const struct store_rating *stored,
+                         bool is_checked)
 {
     enum rating_pool pool;
     struct row *row;
@@ -564,34 +561,7 @@ static const char *take_row(struct ratings *ratings, const struct store_rating *
     return is_right ? NULL : "its ratings do not follow from the games before it";
 }
 
-const char *ratings_take(struct ratings *ratings, const struct store_rating *row)
-{
-    return take_row(ratings, row, true);
-}
-
-const char *ratings_load(struct ratings *ratings, const struct store_rating *row)
-{
-    return take_row(ratings, row, false);
-}
-
 /* --- The row of a game --- */
-
-enum ratings_state ratings_find(const struct ratings *ratings, int64_t game)
-{
-    int index = index_of(ratings, game);
-
-    if (index == NO_ROW)
-        return RATINGS_NO_ROW;
-    return ratings->row[index].why == 0 ? RATINGS_COUNTS : RATINGS_COUNTS_NOT;
-}
-
-bool ratings_has_player(const struct ratings *ratings, int64_t game, int64_t account)
-{
-    const struct row *row = &ratings->row[index_of(ratings, game)];
-
-    return row->player[SIDE_RED]->account == account ||
-           row->player[SIDE_BLUE]->account == account;
-}
 
 bool ratings_result(const struct ratings *ratings, int64_t game,
                     struct ratings_result *out)
@@ -608,6 +578,7 @@ bool ratings_result(const struct ratings *ratings, int64_t game,
         struct standing before =
             standing_at(ratings, row->before[side], row->player[side]);
 
+        out->account[side] = row->player[side]->account;
         out->points[side] = glicko_points(row->after[side].glicko);
         out->by[side] = out->points[side] - glicko_points(before.glicko);
     }

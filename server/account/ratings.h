@@ -33,16 +33,12 @@ void ratings_free(struct ratings *ratings);
 
 /* --- Rows --- */
 
-/* Adds a row that was read from the store, with its stored values. If the row does not
- * follow from the rows before it, returns a text that says why. Otherwise returns
- * NULL. */
-const char *ratings_take(struct ratings *ratings,
-                         const struct store_rating *row) MUST_USE;
-/* Adds a row when the server starts. The start must be quick. So this function does not
- * check the values of a game: the seal of the row protects them. It computes values
- * again only if an annulment changes them. Returns the same as ratings_take(). */
-const char *ratings_load(struct ratings *ratings,
-                         const struct store_rating *row) MUST_USE;
+/* Adds a row that was read from the store, with its stored values. Returns NULL, or why
+ * the row does not follow from the rows before it. is_checked false: does not check the
+ * values of a game, because the start must be quick and the seal of the row protects
+ * them; they are computed again only if an annulment changes them. */
+const char *ratings_take(struct ratings *ratings, const struct store_rating *row,
+                         bool is_checked) MUST_USE;
 
 /* Returns why the game of the row does not count. "pair": the two players have three
  * counted games in the pool on that day already. "series": the game is by
@@ -59,6 +55,7 @@ void ratings_add(struct ratings *ratings, struct store_rating *row);
 struct ratings_result {
     int64_t seq;
     enum rating_pool pool;
+    int64_t account[SIDES];
     const char *why;              /* why the game does not count; "" if it counts */
     int points[SIDES], by[SIDES]; /* points: whole points after the game; by: how much
                                    * the game changed them */
@@ -66,11 +63,6 @@ struct ratings_result {
 /* Returns false if the game has no row. Searches backwards from the last row. */
 bool ratings_result(const struct ratings *ratings, int64_t game,
                     struct ratings_result *out);
-/* True if the account played the game. The game must have a row. */
-bool ratings_has_player(const struct ratings *ratings, int64_t game, int64_t account);
-/* The state of a game's row. */
-enum ratings_state { RATINGS_NO_ROW, RATINGS_COUNTS, RATINGS_COUNTS_NOT };
-enum ratings_state ratings_find(const struct ratings *ratings, int64_t game);
 /* Annuls the game, which must count. If the annulment changes the values of later games
  * in the pool, computes these values again. Adds a row for the annulment and writes the
  * row to *row. Scans all rows from the annulled game on. */

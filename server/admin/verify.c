@@ -173,7 +173,7 @@ static void on_game(void *arg, const struct store_game *row, enum store_row stat
  * before this row. Reports a difference. */
 static void check_rating(struct verify *verify, const struct store_rating *row)
 {
-    const char *wrong = ratings_take(verify->ratings, row);
+    const char *wrong = ratings_take(verify->ratings, row, true);
 
     verify->rating_rows++;
     if (wrong != NULL)

@@ -102,9 +102,10 @@ const struct command cmd_top = {
 
 /* --- annul --- */
 
-/* Reads the number of the game to annul. The game must count for the ratings. False:
- * the answer was sent. */
-static bool take_counted(const struct call *call, int64_t *game)
+/* Reads the number of the game to annul, and its result, which must count for the
+ * ratings. False: the answer was sent. */
+static bool take_counted(const struct call *call, int64_t *game,
+                         struct ratings_result *result)
 {
     const char *word = call->argv[1];
 
@@ -112,17 +113,11 @@ static bool take_counted(const struct call *call, int64_t *game)
         word += 5;
     if (!text_to_int(word, 1, INT64_MAX, game))
         return call_usage(call, "GAME is a game's number, as in game=3");
-    switch (ratings_find(call->world->ratings, *game)) {
-    case RATINGS_COUNTS:
-        return true;
-    case RATINGS_COUNTS_NOT:
-        session_err(call->from, REPLY_NOT_NOW, "why=not-counted game=%lld",
-                    (long long)*game);
-        break;
-    case RATINGS_NO_ROW:
-        session_err(call->from, REPLY_NO_SUCH, "#rated");
-    }
-    return false;
+    if (!ratings_result(call->world->ratings, *game, result))
+        return session_err(call->from, REPLY_NO_SUCH, "#rated");
+    return result->why[0] == '\0' ||
+           session_err(call->from, REPLY_NOT_NOW, "why=not-counted game=%lld",
+                       (long long)*game);
 }
 
 /* Annuls a game for the ratings. The act of the staff and the new row of the game are
@@ -136,12 +131,14 @@ static bool annul_run(struct call *call)
     const struct account *actor =
         accounts_find(call->world->accounts, call->from->name);
     char target[24];
+    struct ratings_result result;
     int64_t game;
 
-    if (reason == NULL || !take_counted(call, &game))
+    if (reason == NULL || !take_counted(call, &game, &result))
         return false;
     if (call->role != ROLE_OWNER && actor != NULL &&
-        ratings_has_player(call->world->ratings, game, actor->number))
+        (result.account[SIDE_RED] == actor->number ||
+         result.account[SIDE_BLUE] == actor->number))
         return session_err(call->from, REPLY_NOT_NOW, "why=seated#staff game=%lld",
                            (long long)game);
     if (!call_spend_act(call))

@@ -117,6 +117,15 @@ TEST(losses_on_time_within_a_day_count_once)
     }
 }
 
+/* True if the game, which must have a row, counts. */
+static bool counts(int64_t game)
+{
+    struct ratings_result result;
+
+    assert_true(ratings_result(ratings, game, &result));
+    return result.why[0] == '\0';
+}
+
 TEST(a_game_that_does_not_count_changes_nothing)
 {
     struct store_rating row = game_of("kja", 1, 2, GLICKO_RED_WON, START_S);
@@ -129,7 +138,7 @@ TEST(a_game_that_does_not_count_changes_nothing)
     ratings_add(ratings, &row);
     after = view_of(1, POOL_KJA, START_S);
     assert_memory_equal(&before, &after, sizeof before);
-    assert_int_equal(ratings_find(ratings, row.game), RATINGS_COUNTS_NOT);
+    assert_false(counts(row.game));
 }
 
 /* --- Standings --- */
@@ -322,20 +331,20 @@ TEST(an_annulment_is_exact)
         if (row_count % 100 == 99) {
             int64_t game = rows[row_count - rand() % 90].game;
 
-            if (ratings_find(ratings, game) != RATINGS_COUNTS)
+            if (!counts(game))
                 continue;
             ratings_annul(ratings, game, START_S, &rows[++row_count]);
-            assert_int_equal(ratings_find(ratings, game), RATINGS_COUNTS_NOT);
+            assert_false(counts(game));
         }
     }
     for (int i = 0; i < row_count; i++) {
         struct store_rating row = rows[i];
 
-        assert_null(ratings_take(again, &rows[i]));
-        assert_null(ratings_load(loaded, &rows[i]));
+        assert_null(ratings_take(again, &rows[i], true));
+        assert_null(ratings_take(loaded, &rows[i], false));
         if (strcmp(row.why, "annulled") == 0)
             continue;
-        row.why = ratings_find(ratings, row.game) == RATINGS_COUNTS ? "" : "annulled?";
+        row.why = counts(row.game) ? "" : "annulled?";
         ratings_add(without, &row);
     }
     same_standings(ratings, again, PLAYERS);
@@ -352,19 +361,18 @@ TEST(a_changed_row_is_noticed)
     struct ratings *other = ratings_new();
 
     row.after[1].rating += 10;
-    assert_non_null(ratings_take(other, &row));
+    assert_non_null(ratings_take(other, &row, true));
     ratings_free(other);
     other = ratings_new();
-    assert_null(ratings_load(other, &row)); /* ratings_load() accepts the row, because
-                                             * the store has checked it */
+    assert_null(ratings_take(other, &row, false));
     row.after[1].rating -= 10;
     row.account[1] = 1;
-    assert_non_null(ratings_take(other, &row));
+    assert_non_null(ratings_take(other, &row, true));
     row.account[1] = 2;
     row.pool = "chess";
-    assert_non_null(ratings_take(other, &row));
+    assert_non_null(ratings_take(other, &row, true));
     row.why = "annulled";
-    assert_non_null(ratings_take(other, &row));
+    assert_non_null(ratings_take(other, &row, true));
     ratings_free(other);
 }
 
@@ -442,7 +450,7 @@ static void take_row(void *arg, const void *stored)
 {
     const struct store_rating *row = stored;
 
-    assert_null(ratings_take(arg, row));
+    assert_null(ratings_take(arg, row, true));
     rows[row_count++] = *row;
 }
 
