@@ -341,7 +341,7 @@ void metrics_say_top(struct session *to, const struct world *world, int64_t now_
 
         if (sum.lines + sum.bytes == 0 || s->state == SESSION_HOST)
             continue;
-        add_share(&sources, session_peer_address(s), sum);
+        add_share(&sources, wire_peer_address(s->wire), sum);
         if (s->account != NULL)
             add_share(&accounts, s->name, sum);
     }

@@ -173,7 +173,7 @@ static bool refuse_unrated(struct call *call)
 
 void act_add_places(struct text *out, const struct call *call)
 {
-    const char *from = session_peer_address(call->from);
+    const char *from = wire_peer_address(call->from->wire);
 
     announce_places(out, call->world->config, call->world->listener,
                     call->world->outside, address_is_loopback(from));
@@ -182,7 +182,7 @@ void act_add_places(struct text *out, const struct call *call)
 void act_add_web(struct text *out, const struct call *call)
 {
     const struct world *world = call->world;
-    const char *from = session_peer_address(call->from);
+    const char *from = wire_peer_address(call->from->wire);
     bool is_known = world->is_web_named || address_is_loopback(from);
 
     if (world->has_page && world->web_origin[0] != '\0' && is_known)

@@ -322,7 +322,7 @@ bool call_record(const struct call *call, const struct house_act *act,
      * on disk; what follows keeps its place behind what waits. */
     if (call->world->has_outage)
         gate_narrow(store_gate(call->world->store), GATE_FREE);
-    session_ok_words(call->from, words);
+    session_ok(call->from, "%s", words);
     if (call->world->has_outage)
         gate_narrow(store_gate(call->world->store), GATE_IN_ORDER);
     return true;

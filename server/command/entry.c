@@ -55,7 +55,7 @@ void ban_note_network(struct account *account, const struct session *session)
 {
     account->is_last_known = network_of(session, &account->last_network);
     account->is_address_known =
-        prefix_parse(session_peer_address(session), &account->last_address);
+        prefix_parse(wire_peer_address(session->wire), &account->last_address);
 }
 
 bool ban_network_of(const struct world *world, const struct account *account,
@@ -90,7 +90,7 @@ static bool refuse_held(struct call *call, enum reply reply, const char *why,
 bool ban_admits(struct call *call, const struct account *account)
 {
     static const char words[] = "you are banned from this server";
-    const struct tls_key *key = session_peer_key(call->from);
+    const struct tls_key *key = wire_peer_key(call->from->wire);
     const struct house *house = call->world->house;
     int64_t now_wall_s = mono_wall_s();
     char id[TLS_KEY_TEXT_BYTES];
@@ -204,7 +204,7 @@ bool entry_read_ticket(struct call *call, struct account *account, const char *i
 {
     const struct world *world = call->world;
     const struct access *access = &world->access;
-    const struct tls_key *key = session_peer_key(call->from);
+    const struct tls_key *key = wire_peer_key(call->from->wire);
     struct invite *game;
 
     *out = (struct entry_ticket){.role = ROLE_GUEST};

@@ -122,7 +122,7 @@ void lobby_heard(struct lobby *lobby, struct session *session)
     struct account *account = session->account;
     int kept = 0;
 
-    if (session->end_count == 0 || session_unsent_bytes(session) > 0)
+    if (session->end_count == 0 || wire_unsent_bytes(session->wire) > 0)
         return;
     for (int i = 0; i < session->end_count; i++) {
         int64_t game = session->ends[i];
@@ -716,7 +716,7 @@ void lobby_enter(struct lobby *lobby, struct session *session, struct account *a
 
     if (older != NULL && older != session) {
         lobby_leave(lobby, older);
-        session_close_for_later(older);
+        session_close(older, "taken-over", NULL);
     }
     account->session = session->id;
     session->account = account;

@@ -113,7 +113,7 @@ static bool source_of(struct sessions *sessions, const struct account *account,
     const struct session *session = session_find(sessions, account->session);
     struct prefix address = account->last_address;
     bool is_known = session != NULL
-                        ? prefix_parse(session_peer_address(session), &address)
+                        ? prefix_parse(wire_peer_address(session->wire), &address)
                         : account->is_address_known;
 
     if (is_known)

@@ -107,46 +107,18 @@ static bool may_log(struct session *session)
 
 /* --- The client at the other end --- */
 
-size_t session_unsent_bytes(const struct session *session)
-{
-    return wire_unsent_bytes(session->wire);
-}
-
-void session_want_drain(struct session *session)
-{
-    wire_want_drain(session->wire);
-}
-
-const struct tls_key *session_peer_key(const struct session *session)
-{
-    return wire_peer_key(session->wire);
-}
-
-const char *session_peer_address(const struct session *session)
-{
-    return wire_peer_address(session->wire);
-}
-
 /* Asks the system for the round trip at most once in LAG_EVERY_MS, because asking costs
  * a system call. The round trip is the shortest one of the last minutes, so it changes
  * slowly. */
 int session_lag_ms(struct session *session, int64_t now_ms)
 {
-    bool is_known =
-        session->lag_at_ms != 0 && now_ms - session->lag_at_ms < LAG_EVERY_MS;
-
-    if (is_known)
+    if (session->lag_at_ms != 0 && now_ms - session->lag_at_ms < LAG_EVERY_MS)
         return session->lag_ms;
     session->lag_at_ms = now_ms;
     session->lag_ms = wire_round_trip_ms(session->wire);
     if (session->lag_ms < LAG_LEAST_MS)
         session->lag_ms = 0;
     return session->lag_ms;
-}
-
-bool session_peer_has_gone(const struct session *session)
-{
-    return wire_peer_has_gone(session->wire);
 }
 
 /* --- Output --- */
@@ -275,16 +247,6 @@ static size_t piece_length(const struct wire_buffer *rows)
     return len;
 }
 
-static void finish_rows(struct session *session)
-{
-    session_send_after(session, session->last, strlen(session->last),
-                       session->answered);
-    wire_buffer_clear(&session->rows);
-    free(session->last);
-    session->last = NULL;
-    finish_answer(session);
-}
-
 static void send_rows(struct session *session)
 {
     struct wire_buffer *rows = &session->rows;
@@ -292,14 +254,20 @@ static void send_rows(struct session *session)
     while (session->last != NULL && session->state != SESSION_LEAVING) {
         size_t len = piece_length(rows);
 
-        if (session_unsent_bytes(session) > PIECE_BYTES) {
-            session_want_drain(session);
+        if (wire_unsent_bytes(session->wire) > PIECE_BYTES) {
+            wire_want_drain(session->wire);
             return;
         }
         session_send_after(session, wire_buffer_head(rows), len, session->answered);
         wire_buffer_take(rows, len);
-        if (rows->len == 0)
-            finish_rows(session);
+        if (rows->len > 0)
+            continue;
+        session_send_after(session, session->last, strlen(session->last),
+                           session->answered);
+        wire_buffer_clear(rows);
+        free(session->last);
+        session->last = NULL;
+        finish_answer(session);
     }
 }
 
@@ -315,19 +283,6 @@ static void send_answer(struct session *session, const char *line, size_t len)
     session->last = mem_copy_text(line);
     session_hold(session);
     send_rows(session);
-}
-
-bool session_ok_words(struct session *session, const char *words)
-{
-    char line[LINE_ROOM];
-    struct text out = text_into(line, sizeof line);
-
-    add_mark(&out, session, "OK");
-    text_add(&out, words);
-    text_add(&out, "\n");
-    assert(!out.is_cut);
-    send_answer(session, line, out.len);
-    return true;
 }
 
 bool session_ok(struct session *session, const char *format, ...)
@@ -499,11 +454,6 @@ void session_close(struct session *session, const char *why, const char *words)
     leave(session);
 }
 
-void session_close_for_later(struct session *session)
-{
-    session_close(session, "taken-over", NULL);
-}
-
 void session_blame(struct session *session, enum admission_fault fault, int64_t now_ms)
 {
     char why[48];
@@ -555,7 +505,7 @@ static void on_login_late(evutil_socket_t fd, short what, void *arg)
         timer_start(session->login_timer, session->of->settings.login_ms);
         return;
     }
-    if (waits_for_us(session) && !session_peer_has_gone(session)) {
+    if (waits_for_us(session) && !wire_peer_has_gone(session->wire)) {
         timer_start(session->login_timer, session->of->settings.login_ms);
         return;
     }
@@ -614,7 +564,8 @@ static void on_open(void *owner)
     }
     if (may_log(session))
         log_info("session=%llu open from=%s key=%d", (unsigned long long)session->id,
-                 session_peer_address(session), session_peer_key(session) != NULL);
+                 wire_peer_address(session->wire),
+                 wire_peer_key(session->wire) != NULL);
 }
 
 /* Charges every line, also a refused one, but not the host's. False: the line was refused, and the client
@@ -739,17 +690,6 @@ static void stop_counting_proxied(struct session *session)
         session->of->proxied--;
 }
 
-static void session_free(struct session *session)
-{
-    if (session->login_timer != NULL)
-        event_free(session->login_timer);
-    wire_buffer_clear(&session->rows);
-    free(session->last);
-    free(session->ends);
-    usage_close(&session->usage);
-    free(session);
-}
-
 /* Returns memory to the system. Otherwise the C library would keep the buffers of
  * many sessions that have ended. */
 static void on_memory_timer(evutil_socket_t fd, short what, void *arg)
@@ -762,12 +702,6 @@ static void on_memory_timer(evutil_socket_t fd, short what, void *arg)
     program_return_memory();
 }
 
-static void count_ended(struct sessions *sessions)
-{
-    if (++sessions->ended == CROWD)
-        timer_start(sessions->memory_timer, CROWD_LEAVES_S * INT64_C(1000));
-}
-
 /* Removes a session whose connection has ended. */
 static void forget(struct session *session)
 {
@@ -778,9 +712,16 @@ static void forget(struct session *session)
     stop_counting_proxied(session);
     sessions->calls->on_gone(sessions->arg, session);
     sessions->count[SESSION_LEAVING]--;
-    count_ended(sessions);
+    if (++sessions->ended == CROWD)
+        timer_start(sessions->memory_timer, CROWD_LEAVES_S * INT64_C(1000));
     HASH_DEL(sessions->by_id, session);
-    session_free(session);
+    if (session->login_timer != NULL)
+        event_free(session->login_timer);
+    wire_buffer_clear(&session->rows);
+    free(session->last);
+    free(session->ends);
+    usage_close(&session->usage);
+    free(session);
 }
 
 static void on_end(void *owner, enum wire_why why, const char *detail)
@@ -790,7 +731,7 @@ static void on_end(void *owner, enum wire_why why, const char *detail)
     if (may_log(session))
         log_info("session=%llu closed why=%s name=%s from=%s detail=\"%s\"",
                  (unsigned long long)session->id, wire_why_name(why), session->name,
-                 session_peer_address(session), detail);
+                 wire_peer_address(session->wire), detail);
     if (session->state == SESSION_HANDSHAKE)
         admission_penalize(session->usage.slot, ADMISSION_HANDSHAKE, mono_now_ms());
     session->is_sent = why == WIRE_CLOSED_HERE;
@@ -1019,14 +960,6 @@ static void on_idle_check(evutil_socket_t fd, short what, void *arg)
     }
 }
 
-static void watch_idle_guests(struct sessions *sessions)
-{
-    if (sessions->settings.admission == NULL || sessions->settings.guest_idle_ms == 0)
-        return;
-    sessions->idle_timer =
-        timer_repeat(sessions->base, IDLE_CHECK_MS, on_idle_check, sessions);
-}
-
 struct sessions *sessions_new(struct event_base *base,
                               const struct session_settings *settings,
                               const struct session_calls *calls, void *arg)
@@ -1042,7 +975,9 @@ struct sessions *sessions_new(struct event_base *base,
     sessions->calls = calls;
     sessions->arg = arg;
     sessions->hub = wire_hub_new(base, &limits);
-    watch_idle_guests(sessions);
+    if (settings->admission != NULL && settings->guest_idle_ms != 0)
+        sessions->idle_timer =
+            timer_repeat(base, IDLE_CHECK_MS, on_idle_check, sessions);
     sessions->usages = usages_new(base, settings->chat, settings->admission, on_budget);
     sessions->memory_timer = timer_new(base, on_memory_timer, sessions);
     return sessions;

@@ -212,19 +212,10 @@ int sessions_count_in(const struct sessions *sessions, enum session_state state)
 
 void session_set_state(struct session *session, enum session_state state);
 
-/* The functions session_peer_...() describe the client at the other end, as the
- * functions wire_peer_...() of wire.h do. */
-const struct tls_key *session_peer_key(const struct session *session);
-const char *session_peer_address(const struct session *session);
 /* Returns the lag of the client in milliseconds: the shortest round trip of the last
  * minutes. A lag below 10 ms counts as 0, because the machine, and not the network, may
  * have caused it. For a client behind a proxy on this machine, also returns 0. */
 int session_lag_ms(struct session *session, int64_t now_ms);
-bool session_peer_has_gone(const struct session *session);
-size_t session_unsent_bytes(const struct session *session);
-/* Asks for one call of on_drain. The call comes when all queued output has been
- * sent. */
-void session_want_drain(struct session *session);
 
 /* Call it when a browser's request has turned the connection into a WebSocket: from now
  * on each line is a frame. Sends the greeting. */
@@ -251,7 +242,6 @@ void session_notice(struct session *session, const char *format, ...) PRINTF_LIK
  * tag. Releases a held session. session_ok() returns true and session_err() false, for
  * callers to return. */
 bool session_ok(struct session *session, const char *format, ...) PRINTF_LIKE(2, 3);
-bool session_ok_words(struct session *session, const char *words);
 /* `format` makes the keys of a refusal, such as "why=away game=3 name=kim"; its words
  * come from the catalogue of messages. "why=away#left game=3" is the sentence "left" of
  * those with this reason; the part from # on is not sent. A refusal whose words are not in
@@ -277,7 +267,5 @@ void session_blame(struct session *session, enum admission_fault fault, int64_t 
  * with `words`, a text for people; NULL: that of the catalogue. why: one word, which may be followed by further
  * items such as "in_s=60". May be called again. */
 void session_close(struct session *session, const char *why, const char *words);
-/* Closes a session because its player has logged in again elsewhere. */
-void session_close_for_later(struct session *session);
 
 #endif

@@ -234,7 +234,7 @@ static uint32_t send_chunk(const struct cursor *cursor, const char *bytes,
     size_t most = cursor->role == CURSOR_PLAYER ? 3 * PUMP_BYTES : PUMP_BYTES;
     uint32_t sent = from;
 
-    if (session_unsent_bytes(session) <= most) {
+    if (wire_unsent_bytes(session->wire) <= most) {
         sent = end;
         if (end - from > PUMP_BYTES)
             for (sent = from + PUMP_BYTES; bytes[sent - 1] != '\n'; sent--)
@@ -242,7 +242,7 @@ static uint32_t send_chunk(const struct cursor *cursor, const char *bytes,
         session_send_after(session, bytes + from, sent - from, stamp);
     }
     if (sent < end)
-        session_want_drain(session);
+        wire_want_drain(session->wire);
     return sent;
 }
 

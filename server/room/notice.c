@@ -29,9 +29,9 @@ enum {
 
 bool notice_fits(struct session *session)
 {
-    if (session_unsent_bytes(session) <= NOTICE_BYTES_MAX)
+    if (wire_unsent_bytes(session->wire) <= NOTICE_BYTES_MAX)
         return true;
-    session_want_drain(session);
+    wire_want_drain(session->wire);
     return false;
 }
 

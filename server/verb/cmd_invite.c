@@ -50,7 +50,7 @@ static bool invite_to_door(struct call *call)
     if (config_web(world->config) == CONFIG_WEB_PLAY)
         act_add_web(&text, call);
     text_addf(&text, " : login NAME invite=%s makes a member", code);
-    return session_ok_words(call->from, words);
+    return session_ok(call->from, "%s", words);
 }
 
 static bool invite_to_game(struct call *call)
@@ -84,7 +84,7 @@ static bool invite_to_game(struct call *call)
     if (config_web(world->config) == CONFIG_WEB_PLAY)
         act_add_web(&text, call);
     text_addf(&text, " : the first person who types join %s plays you", invite->code);
-    return session_ok_words(call->from, words);
+    return session_ok(call->from, "%s", words);
 }
 
 static bool invite_run(struct call *call)

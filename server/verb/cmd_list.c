@@ -329,7 +329,7 @@ static void who_words(char out[WHO_BYTES], const struct world *world,
     if (private_games > 0 && !is_for_host)
         snprintf(hidden, sizeof hidden, " private=%d", private_games);
     if (is_for_host)
-        snprintf(from, sizeof from, " from=%.64s", session_peer_address(s));
+        snprintf(from, sizeof from, " from=%.64s", wire_peer_address(s->wire));
     rating_of(rating, world, s->account);
     snprintf(out, WHO_BYTES, "| player %s%s games=%s%s watching=%d%s", s->name, from,
              games, hidden, presence_count_watched(s), rating);

@@ -62,7 +62,7 @@ static void welcome(struct world *world, struct session *session,
         words = "welcome; keep the token, it brings you back: login NAME token=...";
     else if (games[0] != '-')
         words = "welcome back; your game goes on: resume GAME 0 shows all of it";
-    accounts_come_from(world->accounts, account, session_peer_address(session),
+    accounts_come_from(world->accounts, account, wire_peer_address(session->wire),
                        mono_wall_s());
     ban_note_network(account, session);
     session_set_state(session, SESSION_MEMBER);
@@ -106,7 +106,7 @@ static bool welcome_with(struct call *call, struct account *account, const char 
             .is_device = freshness == FRESH_DEVICE,
             .made_ms = call->now_ms};
         memcpy(fresh->digest, digest, sizeof fresh->digest);
-        session_want_drain(call->from);
+        wire_want_drain(call->from->wire);
     }
     welcome(call->world, call->from, account, token[0] != '\0' ? token : NULL);
     return true;
@@ -114,7 +114,7 @@ static bool welcome_with(struct call *call, struct account *account, const char 
 
 void cmd_login_heard(struct session *session)
 {
-    if (session_unsent_bytes(session) > 0)
+    if (wire_unsent_bytes(session->wire) > 0)
         return;
     free(session->fresh);
     session->fresh = NULL;
@@ -137,7 +137,7 @@ static void take_back(struct world *world, const struct session *session,
         if (account->role < ROLE_MEMBER &&
             rooms_were_held(world->rooms, fresh->made_ms))
             quota_give_back(accounts_quotas(world->accounts), QUOTA_NAME, NULL,
-                            session_peer_address(session), account->made_wall_s);
+                            wire_peer_address(session->wire), account->made_wall_s);
         entry_unclaim(world, account);
     }
 }
@@ -164,7 +164,7 @@ static bool bind_name(struct call *call, const char *name, const unsigned char *
 
     if (ticket->role < ROLE_MEMBER)
         (void)quota_take(accounts_quotas(world->accounts), QUOTA_NAME, NULL,
-                         session_peer_address(call->from), now_wall_s, &max);
+                         wire_peer_address(call->from->wire), now_wall_s, &max);
     account = accounts_bind(world->accounts, name, key, token, now_wall_s);
     entry_take_ticket(world, account, ticket);
     return welcome_with(call, account, token, FRESH_NAME);
@@ -209,7 +209,7 @@ static enum admission_rank rank_of(const struct account *account)
 static int64_t name_wait_s(const struct call *call, int *max)
 {
     return quota_wait_s(accounts_quotas(call->world->accounts), QUOTA_NAME, NULL,
-                        session_peer_address(call->from), mono_wall_s(), max);
+                        wire_peer_address(call->from->wire), mono_wall_s(), max);
 }
 
 /* Makes an unused name for a guest. False: the server takes no new name now. */
@@ -252,7 +252,7 @@ static bool login_guest(struct call *call)
     const struct access *access = &call->world->access;
     bool may_play = access->guests == GUESTS_PLAY && access->door <= ACCESS_INVITED &&
                     !is_for_watching(call);
-    const struct tls_key *peer = session_peer_key(call->from);
+    const struct tls_key *peer = wire_peer_key(call->from->wire);
     char name[NAME_BYTES];
 
     if (!ban_admits(call, NULL) || !entry_admits_guest(call) ||
@@ -404,7 +404,7 @@ static bool login_known(struct call *call, struct account *account, const char *
  * "invite=I", "owner=O" or "". */
 static bool login_as(struct call *call, const char *name, const char *word)
 {
-    const struct tls_key *peer = session_peer_key(call->from);
+    const struct tls_key *peer = wire_peer_key(call->from->wire);
     const unsigned char *key = peer != NULL ? peer->digest : NULL;
     const char *token = after(word, "token="), *code = after(word, "code=");
     struct account *account;
@@ -484,7 +484,7 @@ const struct command cmd_login = {
 
 struct account *cmd_login_prove(struct call *call, const char *name, const char *word)
 {
-    const struct tls_key *peer = session_peer_key(call->from);
+    const struct tls_key *peer = wire_peer_key(call->from->wire);
     struct account *account = accounts_find(call->world->accounts, name);
     char valid[NAME_BYTES];
 

@@ -52,7 +52,7 @@ static bool refuse_sender(struct session *session, const struct account *to)
 static bool keep(struct call *call, const struct account *to, const char *text)
 {
     struct world *world = call->world;
-    const char *address = session_peer_address(call->from);
+    const char *address = wire_peer_address(call->from->wire);
     enum messages_verdict verdict = MESSAGES_OVERFLOW;
     struct quotas *quotas = accounts_quotas(world->accounts);
     int64_t now_wall_s = mono_wall_s(), wait_s;

@@ -60,7 +60,7 @@ static void export_account(struct export *out, const struct world *world)
         snprintf(door, sizeof door, " door=%s", ticket->begin);
     if (session != NULL)
         snprintf(address, sizeof address, " address=%.64s",
-                 session_peer_address(session));
+                 wire_peer_address(session->wire));
     session_rowf(
         out->to,
         "account %s number=%lld made_s=%lld seen_s=%lld role=%s first_game=%lld"

@@ -86,7 +86,7 @@ static bool report_run(struct call *call)
 {
     struct quotas *quotas = accounts_quotas(call->world->accounts);
     const char *text = act_take_text(call, "chat", CHAT_BYTES_MAX), *name;
-    const char *address = session_peer_address(call->from);
+    const char *address = wire_peer_address(call->from->wire);
     int64_t now_wall_s = mono_wall_s(), wait_s;
     int max;
 

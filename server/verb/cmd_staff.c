@@ -91,7 +91,7 @@ struct banned {
 
 static bool is_banned(const struct session *session, const struct banned *banned)
 {
-    const struct tls_key *key = session_peer_key(session);
+    const struct tls_key *key = wire_peer_key(session->wire);
 
     if (session->state == SESSION_HOST ||
         (banned->key != NULL && (key == NULL || !tls_key_matches(key, banned->key))))
@@ -184,7 +184,7 @@ static bool ban_name(struct call *call, int64_t span_s, const char *reason)
 {
     struct world *world = call->world;
     struct account *account = call_account(call, call->argv[1]);
-    const struct tls_key *own = session_peer_key(call->from);
+    const struct tls_key *own = wire_peer_key(call->from->wire);
     char more[PARAMS_BYTES], key[DEVICES_MAX + 1][TLS_KEY_TEXT_BYTES];
     char network[PREFIX_TEXT_BYTES];
     struct text text = text_into(more, sizeof more);
@@ -240,7 +240,7 @@ static bool ban_key(struct call *call, int64_t span_s, const char *reason)
     for (struct session *s = sessions_first(call->world->sessions);
          s != NULL && len >= LETTERS_MIN && len < LETTERS && id[0] == '\0';
          s = sessions_next(s)) {
-        const struct tls_key *key = session_peer_key(s);
+        const struct tls_key *key = wire_peer_key(s->wire);
 
         if (key != NULL)
             tls_key_format(id, key);
