@@ -118,34 +118,13 @@ static bool take_time(const char *value, struct time_terms *out)
            !time_terms_is_correspondence(out);
 }
 
-static bool take_number(struct bot_play_wish *wish, int option, const char *value)
-{
-    enum { MOVETIME_MOST_MS = 10 * 60 * 1000 };
-    int64_t number;
-
-    switch (option) {
-    case OPTION_LEVEL:
-        return text_to_int32(value, 1, SEARCH_LEVEL_MAX, &wish->engine.level);
-    case OPTION_MOVETIME:
-        return text_to_int(value, 1, MOVETIME_MOST_MS, &wish->engine.movetime_ms);
-    case OPTION_GAMES:
-        return text_to_int32(value, 1, BOT_PLAY_GAMES_MAX, &wish->games_max);
-    case OPTION_LEAVE_AFTER:
-        return text_to_int32(value, 1, INT32_MAX, &wish->games_left);
-    case OPTION_SEED:
-        if (!text_to_int(value, 1, INT64_MAX, &number))
-            return false;
-        wish->engine.seed = (uint64_t)number;
-        return true;
-    default:
-        return prefs_take_option(&wish->prefs, option, value);
-    }
-}
-
 /* Applies one option. Returns false if its value is invalid. */
 static bool take_option(void *arg, int option, const char *value)
 {
+    enum { MOVETIME_MOST_MS = 10 * 60 * 1000 };
     struct bot_play_wish *wish = arg;
+    int64_t number = 0;
+    bool is_good;
 
     switch (option) {
     case 'n':
@@ -176,8 +155,20 @@ static bool take_option(void *arg, int option, const char *value)
     case OPTION_UNTIMED:
         wish->terms.takes_untimed = true;
         return true;
+    case OPTION_LEVEL:
+        return text_to_int32(value, 1, SEARCH_LEVEL_MAX, &wish->engine.level);
+    case OPTION_MOVETIME:
+        return text_to_int(value, 1, MOVETIME_MOST_MS, &wish->engine.movetime_ms);
+    case OPTION_GAMES:
+        return text_to_int32(value, 1, BOT_PLAY_GAMES_MAX, &wish->games_max);
+    case OPTION_LEAVE_AFTER:
+        return text_to_int32(value, 1, INT32_MAX, &wish->games_left);
+    case OPTION_SEED:
+        is_good = text_to_int(value, 1, INT64_MAX, &number);
+        wish->engine.seed = (uint64_t)number;
+        return is_good;
     default:
-        return take_number(wish, option, value);
+        return prefs_take_option(&wish->prefs, option, value);
     }
 }
 

@@ -1,5 +1,5 @@
-/* Tests of client/bot/bot_uci: a shell script is the engine. */
-#include "client/bot/bot_uci.h"
+/* Tests of client/bot/bot_engine: a shell script is the engine. */
+#include "client/bot/bot_engine.h"
 
 #include <signal.h>
 
@@ -58,7 +58,7 @@ static void run_engine(struct watch *watch, const char *on_go)
 {
     char command[400];
     struct bot_engine_wish wish = {.command = command, .movetime_ms = 1};
-    struct bot_uci *uci;
+    struct bot_engine *engine;
     struct game game;
 
     snprintf(command, sizeof command,
@@ -68,12 +68,12 @@ static void run_engine(struct watch *watch, const char *on_go)
     watch->base = loop_new();
     game_init(&game);
     take(&game, "start red=a blue=b rules=kja time=none setup=NBNB/NBNB");
-    uci = bot_uci_new(watch->base, &wish, &calls, watch);
-    assert_non_null(uci);
+    engine = bot_engine_new(watch->base, &wish, &calls, watch);
+    assert_non_null(engine);
     event_base_dispatch(watch->base);
-    bot_uci_think(uci, &game, true, 0);
+    bot_engine_think(engine, &game, true, 0);
     event_base_dispatch(watch->base);
-    bot_uci_free(uci);
+    bot_engine_free(engine);
     event_base_free(watch->base);
     game_clear(&game);
 }
