@@ -69,19 +69,15 @@ void record_draft_clear(struct record_draft *draft)
     *draft = (struct record_draft){.reason = REASON_NONE, .ended_by = SIDE_NONE};
 }
 
-struct draft_move *record_draft_add(struct record_draft *draft, const char *text,
-                                    int line)
+void record_draft_add(struct record_draft *draft, const char *text, int line)
 {
     struct draft_move *move;
 
-    if (draft->moves == draft->room) {
-        draft->room += MOVES_CHUNK;
-        draft->move = mem_resize(draft->move, (size_t)draft->room, sizeof *draft->move);
-    }
+    draft->move = mem_grow(draft->move, draft->moves, &draft->room, MOVES_CHUNK,
+                           sizeof *draft->move);
     move = &draft->move[draft->moves++];
     *move = (struct draft_move){.line = line};
     snprintf(move->text, sizeof move->text, "%s", text);
-    return move;
 }
 
 void record_draft_name(struct record_draft *draft, enum side side, const char *name)

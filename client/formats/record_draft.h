@@ -64,9 +64,8 @@ struct record_draft {
 void record_draft_init(struct record_draft *draft);
 void record_draft_clear(struct record_draft *draft);
 
-/* Appends a move and returns it. Text longer than any move is cut. */
-struct draft_move *record_draft_add(struct record_draft *draft, const char *text,
-                                    int line);
+/* Appends a move. Text longer than any move is cut. */
+void record_draft_add(struct record_draft *draft, const char *text, int line);
 
 /* Sets the name of side's player in the form that an event allows: spaces and quotes
  * become "_", a long name is cut between two characters, and an empty name becomes

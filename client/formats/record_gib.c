@@ -184,34 +184,27 @@ static void write_result(struct record_text *text, const struct game *game)
 
 /* --- Reading tags --- */
 
-struct reading {
-    struct record_scan scan;
-    int64_t told; /* number of moves according to 총수; -1 if absent */
-    char
-        board[TAG_VALUE_BYTES]; /* value of 판, unless our own tag gives the position */
-};
-
-static bool take_lineup(struct reading *in, enum side side, const char *value)
+static bool take_lineup(struct record_scan *in, enum side side, const char *value)
 {
     int found = text_find_word(lineup_words, LINEUPS, value);
 
     if (found < 0)
         return record_import_refuse(
-            in->scan.import, in->scan.line,
+            in->import, in->line,
             _("not a set-up like 마상상마, 마상마상, 상마상마 or 상마마상"));
-    in->scan.draft.lineup[side] = (enum lineup)found;
-    return in->scan.draft.has_lineup[side] = true;
+    in->draft.lineup[side] = (enum lineup)found;
+    return in->draft.has_lineup[side] = true;
 }
 
-static bool take_board(struct reading *in, const char *value)
+static bool take_board(struct record_scan *in, const char *value)
 {
-    if (in->scan.draft.has_position)
+    if (in->draft.has_position)
         return true;
-    if (!read_board(value, SIDE_BLUE, &in->scan.draft.position))
-        return record_import_refuse(in->scan.import, in->scan.line,
+    if (!read_board(value, SIDE_BLUE, &in->draft.position))
+        return record_import_refuse(in->import, in->line,
                                     _("not a board like 車馬象士1士馬象車/..."));
-    in->scan.draft.has_position = text_copy(in->board, sizeof in->board, value);
-    in->scan.draft.position_line = in->scan.line;
+    in->draft.has_position = text_copy(in->board, sizeof in->board, value);
+    in->draft.position_line = in->line;
     return true;
 }
 
@@ -247,31 +240,28 @@ static void take_time(struct record_draft *draft, const char *value)
     draft->has_terms = time_terms_parse(words, &draft->terms);
 }
 
-static bool take_wanted_tag(void *reading, const struct record_tag *tag)
+static bool take_tag(struct record_scan *in, const char *key, const char *value)
 {
-    struct reading *in = reading;
-
-    if (strcmp(tag->key, "초대국자") == 0)
-        record_draft_name(&in->scan.draft, SIDE_BLUE, tag->value);
-    else if (strcmp(tag->key, "한대국자") == 0)
-        record_draft_name(&in->scan.draft, SIDE_RED, tag->value);
-    else if (strcmp(tag->key, "초차림") == 0 || strcmp(tag->key, "초포진") == 0)
-        return take_lineup(in, SIDE_BLUE, tag->value);
-    else if (strcmp(tag->key, "한차림") == 0 || strcmp(tag->key, "한포진") == 0)
-        return take_lineup(in, SIDE_RED, tag->value);
-    else if (strcmp(tag->key, "판") == 0)
-        return take_board(in, tag->value);
-    else if (strcmp(tag->key, "대국결과") == 0) {
-        in->scan.draft.result_line = in->scan.line;
-        read_result(&in->scan.draft, tag->value);
-    } else if (strcmp(tag->key, "제한시간") == 0) {
-        take_time(&in->scan.draft, tag->value);
-    } else if (strcmp(tag->key, "총수") == 0) {
-        if (!text_to_int(tag->value, 0, INT32_MAX, &in->told))
+    if (strcmp(key, "초대국자") == 0)
+        record_draft_name(&in->draft, SIDE_BLUE, value);
+    else if (strcmp(key, "한대국자") == 0)
+        record_draft_name(&in->draft, SIDE_RED, value);
+    else if (strcmp(key, "초차림") == 0 || strcmp(key, "초포진") == 0)
+        return take_lineup(in, SIDE_BLUE, value);
+    else if (strcmp(key, "한차림") == 0 || strcmp(key, "한포진") == 0)
+        return take_lineup(in, SIDE_RED, value);
+    else if (strcmp(key, "판") == 0)
+        return take_board(in, value);
+    else if (strcmp(key, "대국결과") == 0) {
+        in->draft.result_line = in->line;
+        read_result(&in->draft, value);
+    } else if (strcmp(key, "제한시간") == 0) {
+        take_time(&in->draft, value);
+    } else if (strcmp(key, "총수") == 0) {
+        if (!text_to_int(value, 0, INT32_MAX, &in->told))
             in->told = -1;
-    } else if (record_draft_take_tag(&in->scan.draft, in->scan.import, tag->key,
-                                     tag->value, in->scan.line) &&
-               strcmp(tag->key, "Position") == 0) {
+    } else if (record_draft_take_tag(&in->draft, in->import, key, value, in->line) &&
+               strcmp(key, "Position") == 0) {
         in->board[0] = '\0'; /* our own tag Position is more precise */
     }
     return true;
@@ -314,44 +304,25 @@ static bool cut_move(const char *word, char out[DRAFT_MOVE_BYTES])
                             middle, to) < DRAFT_MOVE_BYTES;
 }
 
-static bool take_word(struct reading *in)
+static bool take_word(struct record_scan *in, const char *word)
 {
-    char copy[SCAN_WORD_BYTES], move[DRAFT_MOVE_BYTES] = "한수쉼";
-    const char *word = copy;
-    size_t digits;
+    size_t digits = strspn(word, "0123456789");
+    char move[DRAFT_MOVE_BYTES] = "한수쉼";
 
-    record_scan_take_word(&in->scan, " \n{", copy);
-    in->scan.is_in_tags = false;
-    digits = strspn(word, "0123456789");
     if (word[digits] == '.') /* a move number, as in "12.79졸78" */
         word += digits + 1;
-    if (!in->scan.is_wanted || word[0] == '\0' || strchr(word, '<') != NULL)
+    if (!in->is_wanted || word[0] == '\0' || strchr(word, '<') != NULL)
         return true;
     if (!(begins(word, "한수") && strpbrk(word, "0123456789") == NULL) &&
         !cut_move(word, move))
-        return record_import_refuse(in->scan.import, in->scan.line,
+        return record_import_refuse(in->import, in->line,
                                     _("move %d is not like 79졸78 or 한수쉼"),
-                                    in->scan.draft.moves + 1);
-    record_draft_add(&in->scan.draft, move, in->scan.line);
+                                    in->draft.moves + 1);
+    record_draft_add(&in->draft, move, in->line);
     return true;
 }
 
 /* --- Reading --- */
-
-static bool scan(struct reading *in)
-{
-    while (*in->scan.at != '\0')
-        if (*in->scan.at == '\n' || *in->scan.at == ' ')
-            record_scan_skip(&in->scan, in->scan.at + 1);
-        else if (*in->scan.at == '{')
-            record_scan_take_comment(&in->scan, '}');
-        else if (*in->scan.at == '['
-                     ? !record_scan_take_tag(&in->scan, "[초대국자 \"hong\"]",
-                                             take_wanted_tag, in)
-                     : !take_word(in))
-            return false;
-    return true;
-}
 
 static bool read_move(const char *text, const struct ruleset *rules,
                       const struct position *position, struct move *out,
@@ -364,9 +335,9 @@ static bool read_move(const char *text, const struct ruleset *rules,
 /* Finds the side that moves first, which the tag 판 does not say. The first move that
  * is not a pass shows that side. If there is no such move, Red moves first in a
  * handicap game (접장기), otherwise Blue. */
-static enum side find_first_side(const struct reading *in)
+static enum side find_first_side(const struct record_scan *in)
 {
-    const struct record_draft *draft = &in->scan.draft;
+    const struct record_draft *draft = &in->draft;
 
     for (int i = 0; i < draft->moves; i++) {
         struct move move;
@@ -385,49 +356,45 @@ static enum side find_first_side(const struct reading *in)
 /* Builds the record. Some programs write Red's set-up from left to right as Red sees
  * it, not as Blue sees it. So if the moves cannot be played, tries again with Red's
  * set-up mirrored. */
-static bool build(struct reading *in, struct record *out)
+static bool build(struct record_scan *in, struct record *out)
 {
-    enum lineup *red = &in->scan.draft.lineup[SIDE_RED];
+    struct record_draft *draft = &in->draft;
+    enum lineup *red = &draft->lineup[SIDE_RED];
     char why[RECORD_WHY_BYTES];
 
-    if (record_draft_build(&in->scan.draft, in->scan.import, read_move, out))
+    if (in->board[0] != '\0')
+        (void)!read_board(in->board, find_first_side(in), &draft->position);
+    if (in->told >= 0 && in->told != draft->moves)
+        record_import_note(in->import, draft->line,
+                           _("the file states %lld moves but contains %d"),
+                           (long long)in->told, draft->moves);
+    if (record_draft_build(draft, in->import, read_move, out))
         return true;
-    if (in->scan.draft.has_position || mirror_lineup(*red) == *red)
+    if (draft->has_position || mirror_lineup(*red) == *red)
         return false;
-    memcpy(why, in->scan.import->why, sizeof why);
+    memcpy(why, in->import->why, sizeof why);
     *red = mirror_lineup(*red);
-    if (!record_draft_build(&in->scan.draft, in->scan.import, read_move, out)) {
-        memcpy(in->scan.import->why, why, sizeof why);
+    if (!record_draft_build(draft, in->import, read_move, out)) {
+        memcpy(in->import->why, why, sizeof why);
         return false;
     }
     record_import_note(
-        in->scan.import, in->scan.draft.line,
+        in->import, draft->line,
         _("reading Red's set-up (한차림) from Red's view; otherwise the moves "
           "are not legal"));
     return true;
 }
 
-static bool build_wanted(struct reading *in, struct record *out)
-{
-    struct record_draft *draft = &in->scan.draft;
-
-    if (!record_scan_has_wanted(&in->scan, "GIB"))
-        return false;
-    if (in->board[0] != '\0')
-        (void)!read_board(in->board, find_first_side(in), &draft->position);
-    if (in->told >= 0 && in->told != draft->moves)
-        record_import_note(in->scan.import, draft->line,
-                           _("the file states %lld moves but contains %d"),
-                           (long long)in->told, draft->moves);
-    return build(in, out);
-}
-
 bool record_gib_read(struct record *out, const char *text, struct record_import *import)
 {
-    struct reading in = {.told = -1};
+    static const struct scan_format gib = {.name = "GIB",
+                                           .example = "[초대국자 \"hong\"]",
+                                           .ends = " \n{",
+                                           .take_tag = take_tag,
+                                           .take_word = take_word,
+                                           .build = build};
 
-    record_scan_init(&in.scan, text, import);
-    return record_scan_end(&in.scan, scan(&in) && build_wanted(&in, out));
+    return record_scan_read(&gib, out, text, import);
 }
 
 /* --- Writing --- */
@@ -496,7 +463,8 @@ char *record_gib_write(const struct record *record, const struct game *game,
     for (int ply = 1; ply <= game->plies; ply++) {
         record_text_add(&text, ply % MOVES_A_LINE == 1 ? "\n" : " ");
         write_move(&text, game, ply, &position);
-        record_tag_add_note(&text, notes == NULL ? NULL : &notes[ply - 1]);
+        if (notes != NULL && notes[ply - 1].comment[0] != '\0')
+            record_text_addf(&text, " {%s}", notes[ply - 1].comment);
     }
     record_text_add(&text, "\n");
     return record_text_take(&text);

@@ -228,165 +228,109 @@ static const char *const results[] = {
 
 /* --- Reading tags --- */
 
-struct reading {
-    struct record_scan scan;
-    bool has_reason; /* our own tag gives the reason of the end */
-};
-
-static bool take_fen(struct reading *in, const char *value)
+static bool take_fen(struct record_scan *in, const char *value)
 {
     char why[SENTENCE_BYTES];
 
-    if (in->scan.draft.has_position) /* our own tag Position is more precise */
+    if (in->draft.has_position) /* our own tag Position is more precise */
         return true;
-    if (!notation_fen_parse(value, &in->scan.draft.position, why))
-        return record_import_refuse(in->scan.import, in->scan.line, "%s", why);
-    in->scan.draft.has_position = true;
-    in->scan.draft.position_line = in->scan.line;
+    if (!notation_fen_parse(value, &in->draft.position, why))
+        return record_import_refuse(in->import, in->line, "%s", why);
+    in->draft.has_position = true;
+    in->draft.position_line = in->line;
     return true;
 }
 
 /* Parses "600+5" in seconds; ignores "-" and other forms. Our own tag Time is complete
  * and has precedence, whether it comes before or after this tag. */
-static bool take_time_control(struct reading *in, const char *value)
+static bool take_time_control(struct record_scan *in, const char *value)
 {
-    char words[TAG_VALUE_BYTES + 8], main[16], more[16];
+    char words[SCAN_VALUE_BYTES + 8], main[16], more[16];
 
-    if (in->scan.draft.has_terms ||
-        sscanf(value, "%15[0-9]+%15[0-9]", main, more) != 2 ||
+    if (in->draft.has_terms || sscanf(value, "%15[0-9]+%15[0-9]", main, more) != 2 ||
         strlen(value) != strlen(main) + strlen(more) + 1)
         return true;
     snprintf(words, sizeof words, strcmp(more, "0") == 0 ? "%ss" : "%ss+%ss", main,
              more);
-    in->scan.draft.has_terms = time_terms_parse(words, &in->scan.draft.terms);
+    in->draft.has_terms = time_terms_parse(words, &in->draft.terms);
     return true;
 }
 
-static bool take_wanted_tag(void *reading, const struct record_tag *tag)
+static bool take_tag(struct record_scan *in, const char *key, const char *value)
 {
-    struct reading *in = reading;
-
-    if (strcmp(tag->key, "White") == 0)
-        record_draft_name(&in->scan.draft, SIDE_BLUE, tag->value);
-    else if (strcmp(tag->key, "Black") == 0)
-        record_draft_name(&in->scan.draft, SIDE_RED, tag->value);
-    else if (strcmp(tag->key, "FEN") == 0)
-        return take_fen(in, tag->value);
-    else if (strcmp(tag->key, "Variant") == 0 &&
-             strncasecmp(tag->value, "janggi", 6) != 0)
-        return record_import_refuse(in->scan.import, in->scan.line,
+    if (strcmp(key, "White") == 0)
+        record_draft_name(&in->draft, SIDE_BLUE, value);
+    else if (strcmp(key, "Black") == 0)
+        record_draft_name(&in->draft, SIDE_RED, value);
+    else if (strcmp(key, "FEN") == 0)
+        return take_fen(in, value);
+    else if (strcmp(key, "Variant") == 0 && strncasecmp(value, "janggi", 6) != 0)
+        return record_import_refuse(in->import, in->line,
                                     _("this is a game of another variant"));
-    else if (strcmp(tag->key, "TimeControl") == 0)
-        return take_time_control(in, tag->value);
-    else if (record_draft_take_tag(&in->scan.draft, in->scan.import, tag->key,
-                                   tag->value, in->scan.line))
-        in->has_reason |= strcmp(tag->key, "Reason") == 0;
+    else if (strcmp(key, "TimeControl") == 0)
+        return take_time_control(in, value);
+    else if (record_draft_take_tag(&in->draft, in->import, key, value, in->line))
+        in->has_reason |= strcmp(key, "Reason") == 0;
     return true;
 }
 
 /* --- Reading moves --- */
 
-/* Skips a variation in parentheses, which may contain variations and comments. */
-static bool skip_variation(struct reading *in)
-{
-    int line = in->scan.line, depth = 0;
-
-    do {
-        if (*in->scan.at == '\0')
-            return record_import_refuse(in->scan.import, line,
-                                        _("missing ) for this ("));
-        if (*in->scan.at == '{') {
-            const char *end = strchr(in->scan.at, '}');
-
-            record_scan_skip(&in->scan,
-                             end == NULL ? in->scan.at + strlen(in->scan.at) - 1 : end);
-        }
-        depth += *in->scan.at == '(' ? 1 : *in->scan.at == ')' ? -1 : 0;
-        record_scan_skip(&in->scan, in->scan.at + 1);
-    } while (depth > 0);
-    return true;
-}
-
-static bool take_result(struct reading *in, const char *word)
+static bool take_result(struct record_scan *in, const char *word)
 {
     for (size_t i = 0; i < ARRAY_LEN(results); i++) {
         if (strcmp(word, results[i]) != 0)
             continue;
-        in->scan.is_in_tags = false;
-        if (!in->scan.is_wanted)
+        if (!in->is_wanted)
             return true;
-        in->scan.draft.result_line = in->scan.line;
-        in->scan.draft.outcome = (enum outcome)i;
+        in->draft.result_line = in->line;
+        in->draft.outcome = (enum outcome)i;
         if (!in->has_reason)
-            in->scan.draft.reason = i == OUTCOME_NONE   ? REASON_NONE
-                                    : i == OUTCOME_DRAW ? REASON_AGREEMENT
-                                                        : REASON_RESIGNATION;
-        in->scan.is_wanted = false; /* ignore the games that follow */
+            in->draft.reason = i == OUTCOME_NONE   ? REASON_NONE
+                               : i == OUTCOME_DRAW ? REASON_AGREEMENT
+                                                   : REASON_RESIGNATION;
+        in->is_wanted = false; /* ignore the games that follow */
         return true;
     }
     return false;
 }
 
 /* Parses a move, a move number, an annotation ($ and a number), or the result. */
-static bool take_word(struct reading *in)
+static bool take_word(struct record_scan *in, const char *word)
 {
-    char word[SCAN_WORD_BYTES];
-    const char *move = word;
-    size_t digits;
+    size_t digits = strspn(word, "0123456789");
 
-    record_scan_take_word(&in->scan, " \n{}();[", word);
-    if (in->scan.count == 0)
-        record_scan_begin_game(&in->scan);
     if (take_result(in, word))
         return true;
-    in->scan.is_in_tags = false;
-    digits = strspn(word, "0123456789");
     if (word[digits] == '.' || word[digits] == '\0')
-        move += digits + strspn(word + digits, ".");
-    if (in->scan.is_wanted && move[0] != '\0' && move[0] != '$')
-        record_draft_add(&in->scan.draft, move, in->scan.line);
+        word += digits + strspn(word + digits, ".");
+    if (in->is_wanted && word[0] != '\0' && word[0] != '$')
+        record_draft_add(&in->draft, word, in->line);
     return true;
 }
 
-/* --- Reading --- */
-
-static bool scan(struct reading *in)
+static bool build(struct record_scan *in, struct record *out)
 {
-    bool is_line_begin = true;
+    struct record_draft *draft = &in->draft;
 
-    while (*in->scan.at != '\0') {
-        char c = *in->scan.at;
-
-        if (c == '\n' || c == ' ')
-            record_scan_skip(&in->scan, in->scan.at + 1);
-        else if (c == '%' && is_line_begin)
-            record_scan_skip(&in->scan, in->scan.at + strcspn(in->scan.at, "\n"));
-        else if (c == '{' || c == ';')
-            record_scan_take_comment(&in->scan, c == '{' ? '}' : '\n');
-        else if (c == '('   ? !skip_variation(in)
-                 : c == '[' ? !record_scan_take_tag(&in->scan, "[White \"hong\"]",
-                                                    take_wanted_tag, in)
-                            : !take_word(in))
-            return false;
-        is_line_begin = c == '\n';
+    if (!draft->has_position) {
+        draft->has_lineup[SIDE_RED] = draft->has_lineup[SIDE_BLUE] = true;
+        draft->lineup[SIDE_RED] = draft->lineup[SIDE_BLUE] = LINEUP_NBBN;
     }
-    return true;
+    return record_draft_build(draft, in->import, san_parse, out);
 }
 
 bool record_pgn_read(struct record *out, const char *text, struct record_import *import)
 {
-    struct reading in = {.has_reason = false};
-    struct record_draft *draft = &in.scan.draft;
-    bool is_read;
+    static const struct scan_format pgn = {.name = "PGN",
+                                           .example = "[White \"hong\"]",
+                                           .ends = " \n{}();[",
+                                           .is_pgn = true,
+                                           .take_tag = take_tag,
+                                           .take_word = take_word,
+                                           .build = build};
 
-    record_scan_init(&in.scan, text, import);
-    is_read = scan(&in) && record_scan_has_wanted(&in.scan, "PGN");
-    if (is_read && !draft->has_position) {
-        draft->has_lineup[SIDE_RED] = draft->has_lineup[SIDE_BLUE] = true;
-        draft->lineup[SIDE_RED] = draft->lineup[SIDE_BLUE] = LINEUP_NBBN;
-    }
-    is_read = is_read && record_draft_build(draft, import, san_parse, out);
-    return record_scan_end(&in.scan, is_read);
+    return record_scan_read(&pgn, out, text, import);
 }
 
 /* --- Writing --- */
@@ -466,9 +410,12 @@ char *record_pgn_write(const struct record *record, const struct game *game,
         write_number(&text, game, i);
         san_format(move, game->rules, &position, game->ply[i].move);
         record_text_add(&text, move);
-        record_tag_add_glyph(&text, note);
+        if (note != NULL && note->glyph != 0)
+            record_text_addf(&text, " $%d", note->glyph);
         record_tag_add_clock(&text, game, i + 1);
-        record_tag_add_evaluation(&text, note);
+        if (note != NULL && note->eval[0] != '\0')
+            record_text_addf(&text, " {[%%eval %s]%s%s}", note->eval,
+                             note->comment[0] != '\0' ? " " : "", note->comment);
         record_text_add(&text, position.side == SIDE_BLUE ? " " : "\n");
         rules_make(game->rules, &position, game->ply[i].move, &undo);
     }

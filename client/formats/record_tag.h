@@ -1,25 +1,13 @@
-/* The syntax that GIB and PGN share: lines of [Key "value"], comments in braces with
- * clocks in them, and several games in one file. Pure. */
+/* What we write in GIB as in PGN: lines of [Key "value"], and comments in braces with
+ * clocks in them. record_scan.h reads them. Pure. */
 #ifndef CLIENT_FORMATS_RECORD_TAG_H
 #define CLIENT_FORMATS_RECORD_TAG_H
 
-#include <stdbool.h>
-
-#include "client/formats/record_draft.h"
 #include "common/base/base.h"
+#include "common/record/record.h"
 #include "common/record/record_text.h"
 
-enum { TAG_KEY_BYTES = 32, TAG_VALUE_BYTES = 256 };
 enum { RECORD_NOTE_BYTES = 160, RECORD_EVAL_BYTES = 16 };
-
-struct record_tag {
-    char key[TAG_KEY_BYTES];
-    char value[TAG_VALUE_BYTES];
-};
-
-/* Parses [Key "value"] at *text and advances *text past it; a key or value that is too
- * long is cut. Returns false if there is no such tag. */
-bool record_tag_take(const char **text, struct record_tag *out) MUST_USE;
 
 /* Appends the tag as a line, with quotes and backslashes in value escaped. */
 void record_tag_add(struct record_text *text, const char *key, const char *value);
@@ -42,18 +30,5 @@ struct record_note {
     int glyph;                       /* for PGN: 2 a mistake, 4 a blunder, 6 a doubtful
                                       * move; 0: no glyph */
 };
-/* Appends " {COMMENT}" with the comment of `note`; nothing if `note` is NULL or has no
- * comment. */
-void record_tag_add_note(struct record_text *text, const struct record_note *note);
-/* For PGN: record_tag_add_glyph() appends " $GLYPH"; record_tag_add_evaluation()
- * appends " {[%eval EVAL] COMMENT}". Nothing is appended if `note` is NULL or lacks
- * that value. */
-void record_tag_add_glyph(struct record_text *text, const struct record_note *note);
-void record_tag_add_evaluation(struct record_text *text,
-                               const struct record_note *note);
-
-/* If the first len bytes of `comment` contain a clock time, such as "[%clk 0:09:58]",
- * stores that time in `move`. */
-void record_tag_take_clock(struct draft_move *move, const char *comment, size_t len);
 
 #endif
