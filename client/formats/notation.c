@@ -41,39 +41,24 @@ static bool skip(const char **text, const char *word)
 
 /* --- Points --- */
 
-/* Parses a file letter and a rank from 1 to 10, as in Game Courier and engines. */
-static bool take_file_and_rank(const char **text, int *file, int *rank)
+/* Parses a file letter and a rank from 1 to 10, as in Game Courier and engines. is_uci:
+ * seen from Blue's side. */
+static int take_point(const char **text, bool is_uci)
 {
     const char *at = *text;
+    int file = (at[0] | 0x20) - 'a', rank;
 
-    *file = (at[0] | 0x20) - 'a';
-    if (*file < 0 || *file >= BOARD_FILES || at[1] < '1' || at[1] > '9')
-        return false;
-    *rank = at[1] - '0';
+    if (file < 0 || file >= BOARD_FILES || at[1] < '1' || at[1] > '9')
+        return POINT_NONE;
+    rank = at[1] - '0';
     at += 2;
-    if (*rank == 1 && at[0] == '0') {
-        *rank = 10;
+    if (rank == 1 && at[0] == '0') {
+        rank = 10;
         at++;
     }
     *text = at;
-    return true;
-}
-
-static int courier_take_point(const char **text)
-{
-    int file, rank;
-
-    return take_file_and_rank(text, &file, &rank) ? point_at(file, rank - 1)
-                                                  : POINT_NONE;
-}
-
-static int uci_take_point(const char **text)
-{
-    int file, rank;
-
-    return take_file_and_rank(text, &file, &rank)
-               ? point_at(BOARD_FILES - 1 - file, BOARD_ROWS - rank)
-               : POINT_NONE;
+    return is_uci ? point_at(BOARD_FILES - 1 - file, BOARD_ROWS - rank)
+                  : point_at(file, rank - 1);
 }
 
 static void uci_add_point(struct text *out, int point)
@@ -154,14 +139,6 @@ static bool is_pass_word(const char *text)
     return *text == '\0';
 }
 
-static bool martin_read(const char *text, struct written *out, char *why)
-{
-    out->side = SIDE_NONE;
-    if (!move_parse(text, &out->move, &out->kind))
-        return refuse(why, _("not a move like B0-C2 or pass"));
-    return true;
-}
-
 /* Takes the piece letter in front of a move, as in "N b1-c3", if there is one. A
  * capital letter means Red, a small one Blue. */
 static void courier_take_label(const char **text, struct written *out)
@@ -185,10 +162,10 @@ static bool courier_read(const char *text, struct written *out, char *why)
     if (is_pass_word(text))
         return true;
     courier_take_label(&text, out);
-    from = courier_take_point(&text);
+    from = take_point(&text, false);
     if (from == POINT_NONE || !skip(&text, "-"))
         return refuse(why, _(words));
-    to = courier_take_point(&text);
+    to = take_point(&text, false);
     if (to == POINT_NONE || *text != '\0')
         return refuse(why, _(words));
     out->move = (struct move){(int8_t)from, (int8_t)to};
@@ -214,11 +191,11 @@ static bool uci_read(const char *text, const struct position *position,
                      struct written *out, char *why)
 {
     static const char words[] = N_("not a move like h10g8; files a-i, ranks 1-10");
-    int from = uci_take_point(&text), to;
+    int from = take_point(&text, true), to;
 
     if (from == POINT_NONE)
         return refuse(why, _(words));
-    to = uci_take_point(&text);
+    to = take_point(&text, true);
     if (to == POINT_NONE || *text != '\0')
         return refuse(why, _(words));
     if (from == to)
@@ -228,13 +205,6 @@ static bool uci_read(const char *text, const struct position *position,
 }
 
 static const char korean_pass[] = "한수쉼";
-
-/* Parses what stands between the two points of a move: a piece, a dash, or nothing. */
-static void korean_take_link(const char **text, struct written *out)
-{
-    if (!skip(text, "-"))
-        out->kind = korean_take_kind(text);
-}
 
 static bool korean_read(const char *text, struct written *out, char *why)
 {
@@ -250,7 +220,8 @@ static bool korean_read(const char *text, struct written *out, char *why)
     from = korean_take_point(&text);
     if (from == POINT_NONE)
         return refuse(why, _(words));
-    korean_take_link(&text, out);
+    if (!skip(&text, "-"))
+        out->kind = korean_take_kind(&text);
     to = korean_take_point(&text);
     if (to == POINT_NONE)
         return refuse(why, _(words));
@@ -260,21 +231,6 @@ static bool korean_read(const char *text, struct written *out, char *why)
         return refuse(why, _(words));
     out->move = (struct move){(int8_t)from, (int8_t)to};
     return true;
-}
-
-static bool read_move(enum notation notation, const char *text,
-                      const struct position *position, struct written *out, char *why)
-{
-    switch (notation) {
-    case NOTATION_COURIER:
-        return courier_read(text, out, why);
-    case NOTATION_UCI:
-        return uci_read(text, position, out, why);
-    case NOTATION_KOREAN:
-        return korean_read(text, out, why);
-    default:
-        return martin_read(text, out, why);
-    }
 }
 
 /* If the text names a kind of piece or a side, the piece on the point where the move
@@ -301,10 +257,24 @@ bool notation_parse_move(enum notation notation, const char *text,
                          char why[NOTATION_WHY_BYTES])
 {
     struct written written = {move_pass(), KIND_NONE, SIDE_NONE};
+    bool is_read = false;
 
-    if (!read_move(notation, text, position, &written, why))
-        return false;
-    if (position != NULL && !agrees(&written, position, why))
+    switch (notation) {
+    case NOTATION_MARTIN:
+        is_read = move_parse(text, &written.move, &written.kind) ||
+                  refuse(why, _("not a move like B0-C2 or pass"));
+        break;
+    case NOTATION_COURIER:
+        is_read = courier_read(text, &written, why);
+        break;
+    case NOTATION_UCI:
+        is_read = uci_read(text, position, &written, why);
+        break;
+    case NOTATION_KOREAN:
+        is_read = korean_read(text, &written, why);
+        break;
+    }
+    if (!is_read || (position != NULL && !agrees(&written, position, why)))
         return false;
     *out = written.move;
     return true;
@@ -312,64 +282,32 @@ bool notation_parse_move(enum notation notation, const char *text,
 
 /* --- Writing moves --- */
 
-static bool uci_write_pass(struct text *out, const struct position *position, char *why)
-{
-    if (position == NULL)
-        return refuse(why, _("a pass can be written only if the position is known"));
-    uci_add_point(out, position->king[position->side]);
-    uci_add_point(out, position->king[position->side]);
-    return true;
-}
-
-static bool write_pass(struct text *out, enum notation notation,
-                       const struct position *position, char *why)
-{
-    if (notation == NOTATION_UCI)
-        return uci_write_pass(out, position, why);
-    text_add(out, notation == NOTATION_KOREAN ? korean_pass : "pass");
-    return true;
-}
-
-static void korean_write(struct text *out, struct move move, uint8_t code)
-{
-    korean_add_point(out, move.from);
-    if (code != 0)
-        text_add(out, korean_name(code));
-    korean_add_point(out, move.to);
-}
-
-static void write_move(struct text *out, enum notation notation, struct move move,
-                       uint8_t code)
-{
-    char plain[MOVE_BYTES];
-
-    switch (notation) {
-    case NOTATION_UCI:
-        uci_add_point(out, move.from);
-        uci_add_point(out, move.to);
-        return;
-    case NOTATION_KOREAN:
-        korean_write(out, move, code);
-        return;
-    default:
-        move_format(plain, move);
-        text_add(out, plain);
-    }
-}
-
 bool notation_format_move(char out[NOTATION_BYTES], enum notation notation,
                           struct move move, const struct position *position,
                           char why[NOTATION_WHY_BYTES])
 {
     struct text text = text_into(out, NOTATION_BYTES);
-    uint8_t code;
+    bool is_pass = move_is_pass(move);
+    char plain[MOVE_BYTES];
 
-    if (move_is_pass(move))
-        return write_pass(&text, notation, position, why);
-    code = position == NULL ? 0 : position->at[move.from];
-    if (position != NULL && code == 0)
+    if (position == NULL && is_pass && notation == NOTATION_UCI)
+        return refuse(why, _("a pass can be written only if the position is known"));
+    if (position != NULL && !is_pass && position->at[move.from] == 0)
         return refuse_at(why, _("no piece stands on %s"), move.from);
-    write_move(&text, notation, move, code);
+    if (notation == NOTATION_UCI) {
+        uci_add_point(&text, is_pass ? position->king[position->side] : move.from);
+        uci_add_point(&text, is_pass ? position->king[position->side] : move.to);
+    } else if (notation != NOTATION_KOREAN) {
+        move_format(plain, move);
+        text_add(&text, plain);
+    } else if (is_pass) {
+        text_add(&text, korean_pass);
+    } else {
+        korean_add_point(&text, move.from);
+        if (position != NULL)
+            text_add(&text, korean_name(position->at[move.from]));
+        korean_add_point(&text, move.to);
+    }
     return true;
 }
 
@@ -381,10 +319,10 @@ bool notation_parse_swap(const char *text, enum side *side, enum wing *wing)
 
     if (!skip(&text, "swap "))
         return false;
-    a = courier_take_point(&text);
+    a = take_point(&text, false);
     if (a == POINT_NONE || !skip(&text, " "))
         return false;
-    b = courier_take_point(&text);
+    b = take_point(&text, false);
     if (b == POINT_NONE || *text != '\0' || point_row(a) != point_row(b) ||
         (point_row(a) != 0 && point_row(a) != BOARD_ROWS - 1))
         return false;

@@ -113,16 +113,6 @@ char *records_read_bytes(const char *path, size_t most, size_t *len)
     return text;
 }
 
-static bool read_bytes(struct records_file *out, const char *path)
-{
-    out->text = records_read_bytes(path, FILE_MOST, &out->len);
-    if (out->text != NULL)
-        return true;
-    return errno == EFBIG
-               ? complain(path, _("larger than the limit of %d MiB"), FILE_MOST >> 20)
-               : complain(path, _("cannot be read: %s"), error_words(errno));
-}
-
 /* --- Characters --- */
 
 /* Removes bytes that have no meaning but occur in old files: 0xFF, the DOS end-of-file
@@ -242,14 +232,6 @@ static bool decode(struct records_file *file, const char *path)
 
 /* --- Reading --- */
 
-static bool read_own(struct records_file *file, const char *path)
-{
-    char why[RECORD_WHY_BYTES];
-
-    return record_read(&file->record, file->text, file->len, why) ||
-           complain(path, "%s", why);
-}
-
 /* Prints each note with the name of the file. */
 static void tell_notes(const char *path, char *notes)
 {
@@ -276,9 +258,12 @@ static bool read_foreign(struct records_file *file, const char *path,
 static bool read_as_format(struct records_file *file, const char *path,
                            const struct records_wish *wish)
 {
+    char why[RECORD_WHY_BYTES];
+
     switch (file->format) {
     case RECORDS_RECORD:
-        return read_own(file, path);
+        return record_read(&file->record, file->text, file->len, why) ||
+               complain(path, "%s", why);
     case RECORDS_GIB:
     case RECORDS_PGN:
         return read_foreign(file, path, wish);
@@ -291,47 +276,36 @@ static bool read_as_format(struct records_file *file, const char *path,
     }
 }
 
-static void begin(struct records_file *out, const struct records_wish *wish)
-{
-    *out = (struct records_file){.format = wish->from};
-    record_init(&out->record);
-    game_init(&out->game);
-}
-
-/* Decodes the bytes in out, detects their format and parses them. */
-static bool understand(struct records_file *out, const char *path,
-                       const struct records_wish *wish)
+bool records_take(struct records_file *out, const char *name, char *text, size_t len,
+                  const struct records_wish *wish)
 {
     char why[RECORD_WHY_BYTES];
+    bool is_read;
 
-    if (!decode(out, path))
-        return false;
+    *out = (struct records_file){.format = wish->from, .text = text, .len = len};
+    record_init(&out->record);
+    game_init(&out->game);
+    is_read = decode(out, name);
     if (out->format == RECORDS_UNKNOWN)
         out->format = guess_format(out->text);
-    return read_as_format(out, path, wish) &&
-           (record_fold(&out->record, &out->game, why) || complain(path, "%s", why));
+    is_read = is_read && read_as_format(out, name, wish) &&
+              (record_fold(&out->record, &out->game, why) || complain(name, "%s", why));
+    if (!is_read)
+        records_clear(out);
+    return is_read;
 }
 
 bool records_read(struct records_file *out, const char *path,
                   const struct records_wish *wish)
 {
-    begin(out, wish);
-    if (read_bytes(out, path) && understand(out, path, wish))
-        return true;
-    records_clear(out);
-    return false;
-}
+    size_t len;
+    char *text = records_read_bytes(path, FILE_MOST, &len);
 
-bool records_take(struct records_file *out, const char *name, char *text, size_t len,
-                  const struct records_wish *wish)
-{
-    begin(out, wish);
-    out->text = text;
-    out->len = len;
-    if (understand(out, name, wish))
-        return true;
-    records_clear(out);
-    return false;
+    if (text != NULL)
+        return records_take(out, path, text, len, wish);
+    return errno == EFBIG
+               ? complain(path, _("larger than the limit of %d MiB"), FILE_MOST >> 20)
+               : complain(path, _("cannot be read: %s"), error_words(errno));
 }
 
 void records_clear(struct records_file *file)
