@@ -116,28 +116,18 @@ static BIO *lock_key(EVP_PKEY *key, const char *secret)
     return out;
 }
 
-/* Opens the file to write; path NULL: standard output. Returns -1 after printing the
- * reason. Never overwrites an existing file. */
-static int open_target(const char *path)
+/* path NULL: standard output. Never overwrites an existing file. */
+static int write_locked(BIO *locked, const char *path)
 {
     int fd = path == NULL ? STDOUT_FILENO
                           : open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-
-    if (fd < 0)
-        fail(path, errno == EEXIST ? _("file exists; choose another name")
-                                   : error_words(errno));
-    return fd;
-}
-
-static int write_locked(BIO *locked, const char *path)
-{
-    int fd = open_target(path);
     bool is_written;
     char *bytes;
     long len;
 
     if (fd < 0)
-        return CLIENT_EXIT_ERROR;
+        return fail(path, errno == EEXIST ? _("file exists; choose another name")
+                                          : error_words(errno));
     len = BIO_get_mem_data(locked, &bytes);
     is_written = dprintf(fd, "%.*s", (int)len, bytes) == (int)len; /* PEM is text */
     if (path == NULL)
@@ -190,22 +180,11 @@ static bool may_show(void)
     return false;
 }
 
-static int export_with(EVP_PKEY *key, const char *secret, const char *path)
-{
-    BIO *locked = lock_key(key, secret);
-    int code;
-
-    if (locked == NULL)
-        return fail(_("key"), _("OpenSSL cannot encrypt it"));
-    code = write_locked(locked, path);
-    BIO_free(locked);
-    return code;
-}
-
 static int export_key(const struct prefs *prefs, const char *path)
 {
     char secret[SECRET_BYTES] = "";
     int code = CLIENT_EXIT_ERROR;
+    BIO *locked = NULL;
     EVP_PKEY *key;
 
     if (access(prefs->key_path, F_OK) != 0)
@@ -215,8 +194,12 @@ static int export_key(const struct prefs *prefs, const char *path)
     if (path == NULL && !may_show())
         return CLIENT_EXIT_ERROR;
     key = tls_load_key(prefs->key_path);
-    if (key != NULL && secret_ask_new(secret, _("A passphrase for the file: ")))
-        code = export_with(key, secret, path);
+    if (key != NULL && secret_ask_new(secret, _("A passphrase for the file: "))) {
+        locked = lock_key(key, secret);
+        code = locked != NULL ? write_locked(locked, path)
+                              : fail(_("key"), _("OpenSSL cannot encrypt it"));
+    }
+    BIO_free(locked);
     OPENSSL_cleanse(secret, sizeof secret);
     EVP_PKEY_free(key);
     return code;
@@ -303,16 +286,6 @@ static bool keep_old(const struct prefs *prefs)
            put_aside(prefs->cert_path, tail, false);
 }
 
-/* Installs the new key. Removes the old certificate first, so that key and certificate
- * never mismatch. If the process ends before the new certificate is written, the next
- * visit makes a certificate for the key that it finds. */
-static bool take_place(const struct prefs *prefs, const char *fresh)
-{
-    return (unlink(prefs->cert_path) == 0 || errno == ENOENT) &&
-           rename(fresh, prefs->key_path) == 0 &&
-           tls_make_identity(prefs->cert_path, prefs->key_path, "janggi player");
-}
-
 static int install(const struct prefs *prefs, EVP_PKEY *key)
 {
     char fresh[PATH_MAX];
@@ -328,7 +301,12 @@ static int install(const struct prefs *prefs, EVP_PKEY *key)
         unlink(fresh);
         return CLIENT_EXIT_ERROR;
     }
-    if (!take_place(prefs, fresh)) {
+    /* The old certificate goes first, so that key and certificate never mismatch. If the
+     * process ends before the new one is written, the next visit makes one for the key
+     * that it finds. */
+    if ((unlink(prefs->cert_path) != 0 && errno != ENOENT) ||
+        rename(fresh, prefs->key_path) != 0 ||
+        !tls_make_identity(prefs->cert_path, prefs->key_path, "janggi player")) {
         fail(prefs->key_path, error_words(errno));
         unlink(fresh);
         return CLIENT_EXIT_ERROR;
@@ -337,25 +315,16 @@ static int install(const struct prefs *prefs, EVP_PKEY *key)
     return CLIENT_EXIT_OK;
 }
 
-/* Returns true if `key` is the installed key. */
-static bool is_here(const struct prefs *prefs, const EVP_PKEY *key)
-{
-    EVP_PKEY *old = tls_load_key(prefs->key_path);
-    bool is_same = old != NULL && EVP_PKEY_eq(old, key) == 1;
-
-    EVP_PKEY_free(old);
-    return is_same;
-}
-
 static int import_key(const struct prefs *prefs, const char *path, bool is_forced)
 {
     bool has_old = access(prefs->key_path, F_OK) == 0;
-    EVP_PKEY *key = read_locked(path);
+    EVP_PKEY *key = read_locked(path), *old;
     int code = CLIENT_EXIT_ERROR;
 
     if (key == NULL)
         return code;
-    if (has_old && is_here(prefs, key)) {
+    old = has_old ? tls_load_key(prefs->key_path) : NULL;
+    if (old != NULL && EVP_PKEY_eq(old, key) == 1) {
         puts(_("You already have this key."));
         code = CLIENT_EXIT_OK;
     } else if (has_old && !is_forced) {
@@ -365,6 +334,7 @@ static int import_key(const struct prefs *prefs, const char *path, bool is_force
     } else {
         code = install(prefs, key);
     }
+    EVP_PKEY_free(old);
     EVP_PKEY_free(key);
     return code;
 }
@@ -390,29 +360,20 @@ static int run(int argc, char **argv, const struct prefs *prefs)
     return misused();
 }
 
-/* Sets the paths in `prefs` to the key of the typed name, if that name has its own key.
- * For an import, sets them always, because the import creates the files. */
-static bool use_name(struct prefs *prefs, const char *typed, bool is_import)
-{
-    char name[NAME_BYTES], cert[PATH_MAX], key[PATH_MAX];
-
-    if (!utf8_name(name, typed))
-        return false;
-    if (profile_own_key(prefs, name, cert, key) || is_import) {
-        text_copy(prefs->cert_path, sizeof prefs->cert_path, cert);
-        text_copy(prefs->key_path, sizeof prefs->key_path, key);
-    }
-    return true;
-}
-
 int id_run(int argc, char **argv, const struct prefs *prefs)
 {
+    char name[NAME_BYTES], cert[PATH_MAX], key[PATH_MAX];
     struct prefs own = *prefs;
-    bool has_name = argc > 2 && strcmp(argv[1], "-n") == 0;
 
-    if (!has_name)
+    if (argc <= 2 || strcmp(argv[1], "-n") != 0)
         return run(argc, argv, prefs);
-    if (!use_name(&own, argv[2], argc > 3 && strcmp(argv[3], "import") == 0))
+    if (!utf8_name(name, argv[2]))
         return misused();
+    /* An import creates the files of the name; anything else uses them if they exist. */
+    if (profile_own_key(prefs, name, cert, key) ||
+        (argc > 3 && strcmp(argv[3], "import") == 0)) {
+        text_copy(own.cert_path, sizeof own.cert_path, cert);
+        text_copy(own.key_path, sizeof own.key_path, key);
+    }
     return run(argc - 2, argv + 2, &own);
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "client/base/options.h"
 #include "client/tools/rules_words.h"
 #include "client/view/primer.h"
 #include "common/base/text.h"
@@ -78,7 +79,7 @@ static bool is_ok(struct task *task, const struct position *position)
  * with the reason in task->why. */
 static bool take_start(struct task *task, struct position *out)
 {
-    return words_take_start(&task->words, task_rules(task), out, task->why) &&
+    return words_take_start(&task->words, task_rules(task), false, out, task->why) &&
            is_ok(task, out);
 }
 
@@ -259,7 +260,7 @@ static enum rules_status answer_show(struct task *task)
     struct position position;
 
     /* a diagram need not have kings */
-    if (!words_take_board(&task->words, task_rules(task), &position, task->why) ||
+    if (!words_take_start(&task->words, task_rules(task), true, &position, task->why) ||
         !(position_is_diagram(&position) || is_ok(task, &position)) ||
         !words_must_end(&task->words, task->why) ||
         (task->from != NULL && !mark_targets(task, &position, marks)))
@@ -358,8 +359,20 @@ static enum rules_status answer_play(struct task *task)
 
 /* --- The questions --- */
 
-/* The options as bits. A question lists the options that it allows. */
-enum option { OPTION_DIVIDE = 1, OPTION_FLIP = 2, OPTION_FROM = 4, OPTION_SVG = 8 };
+enum { OPTION_DIVIDE = 256, OPTION_FLIP, OPTION_FROM, OPTION_SVG };
+
+static const struct option_row options[] = {
+    {"rules", 'r', N_("martin, courier, vchess or kja")},
+    {"divide", OPTION_DIVIDE, NULL},
+    {"flip", OPTION_FLIP, NULL},
+    {"from", OPTION_FROM, N_("a point from A0 to I9")},
+    {"svg", OPTION_SVG, NULL},
+    {"help", 'h', NULL},
+    {NULL, 0, NULL},
+};
+
+/* A question lists the options that it allows, besides the first and the last. */
+#define BIT(option) (1u << ((option)-OPTION_DIVIDE))
 
 static const struct question {
     const char *name;
@@ -369,8 +382,8 @@ static const struct question {
     {"legal", answer_legal, 0},
     {"play", answer_play, 0},
     {"why", answer_why, 0},
-    {"perft", answer_perft, OPTION_DIVIDE},
-    {"show", answer_show, OPTION_FROM | OPTION_FLIP | OPTION_SVG},
+    {"perft", answer_perft, BIT(OPTION_DIVIDE)},
+    {"show", answer_show, BIT(OPTION_FROM) | BIT(OPTION_FLIP) | BIT(OPTION_SVG)},
 };
 
 /* --- The command line --- */
@@ -381,68 +394,24 @@ struct command_line {
     struct task task;                /* has the words of the command line, without the
                                       * options */
     unsigned given;
-    bool wants_help;
+    struct options read;
 };
 
-static bool take_flag(struct command_line *line, const char *option)
+static bool take_option(void *arg, int option, const char *value)
 {
-    char quote[WORDS_QUOTE_BYTES];
+    struct command_line *line = arg;
 
-    if (strcmp(option, "--divide") == 0) {
-        line->task.divides = true;
-        line->given |= OPTION_DIVIDE;
-    } else if (strcmp(option, "--flip") == 0) {
-        line->task.is_flipped = true;
-        line->given |= OPTION_FLIP;
-    } else if (strcmp(option, "--svg") == 0) {
-        line->task.is_picture = true;
-        line->given |= OPTION_SVG;
-    } else if (strcmp(option, "--help") == 0 || strcmp(option, "-h") == 0) {
-        line->wants_help = true;
-    } else {
-        return words_refuse(line->task.why, _("unknown option %s; see --help"),
-                            words_quote(quote, option));
+    if (option == 'r') {
+        line->task.rules = ruleset_find(value);
+        return line->task.rules != NULL;
     }
+    line->given |= BIT(option);
+    line->task.divides |= option == OPTION_DIVIDE;
+    line->task.is_flipped |= option == OPTION_FLIP;
+    line->task.is_picture |= option == OPTION_SVG;
+    if (option == OPTION_FROM)
+        line->task.from = value;
     return true;
-}
-
-/* If argv[*at] is the option `name`, returns the value of the option: the text after
- * "=", or the next word ("" if there is no next word). If argv[*at] is another option,
- * returns NULL. */
-static const char *value_of(const char *name, int argc, char **argv, int *at)
-{
-    size_t len = strlen(name);
-
-    if (strncmp(argv[*at], name, len) != 0)
-        return NULL;
-    if (argv[*at][len] == '=')
-        return argv[*at] + len + 1;
-    if (argv[*at][len] != '\0')
-        return NULL;
-    return *at + 1 < argc ? argv[++*at] : "";
-}
-
-/* Parses the option at argv[*at] and its value. */
-static bool take_option(struct command_line *line, int argc, char **argv, int *at)
-{
-    struct task *task = &line->task;
-    char quote[WORDS_QUOTE_BYTES];
-    const char *value;
-
-    if ((value = value_of("-r", argc, argv, at)) != NULL ||
-        (value = value_of("--rules", argc, argv, at)) != NULL) {
-        task->rules = ruleset_find(value);
-        return task->rules != NULL ||
-               words_refuse(task->why,
-                            _("unknown ruleset %s; \"janggi rules\" lists them"),
-                            words_quote(quote, value));
-    }
-    if ((value = value_of("--from", argc, argv, at)) != NULL) {
-        task->from = value;
-        line->given |= OPTION_FROM;
-        return true;
-    }
-    return take_flag(line, argv[*at]);
 }
 
 static bool is_page(const char *word)
@@ -454,8 +423,7 @@ static bool is_page(const char *word)
 }
 
 /* Takes a word that is not an option. The first one names the question or a page, the
- * others belong to the task. "-" alone is not an option, because positions contain
- * it. */
+ * others belong to the task. */
 static bool take_word(struct command_line *line, const char *word)
 {
     char quote[WORDS_QUOTE_BYTES];
@@ -476,18 +444,13 @@ static bool take_word(struct command_line *line, const char *word)
                         words_quote(quote, word));
 }
 
-static bool take_arguments(struct command_line *line, int argc, char **argv)
+static bool take_words(struct command_line *line)
 {
-    unsigned allowed;
-
-    for (int i = 1; i < argc; i++) {
-        bool is_option = argv[i][0] == '-' && argv[i][1] != '\0';
-
-        if (is_option ? !take_option(line, argc, argv, &i) : !take_word(line, argv[i]))
+    for (int i = line->read.rest; i < line->read.argc; i++)
+        if (!take_word(line, line->read.argv[i]))
             return false;
-    }
-    allowed = line->question == NULL ? 0 : line->question->options;
-    return (line->given & ~allowed) == 0 ||
+    return (line->given & ~(line->question != NULL ? line->question->options : 0)) ==
+               0 ||
            words_refuse(line->task.why,
                         _("an option is not valid for this command; see --help"));
 }
@@ -557,7 +520,7 @@ static void explain(const struct command_line *line)
     char page[PAGE_BYTES];
     struct text text = text_into(page, sizeof page);
 
-    if (line->wants_help)
+    if (line->read.wants_help)
         fputs(_(usage), stdout);
     else if (rules != NULL)
         guide_page(rules, print_line, NULL);
@@ -572,7 +535,7 @@ static int answer(struct command_line *line)
     const char *first = words_peek(&line->task.words);
     int status;
 
-    if (line->question == NULL || line->wants_help) {
+    if (line->question == NULL || line->read.wants_help) {
         explain(line);
         return RULES_OK;
     }
@@ -589,7 +552,9 @@ int offline_rules(int argc, char **argv)
     struct command_line line = {.question = NULL};
     int status;
 
-    if (take_arguments(&line, argc, argv)) {
+    if (!options_read(&line.read, options, argc, argv, take_option, &line))
+        return RULES_BAD;
+    if (take_words(&line)) {
         status = answer(&line);
     } else {
         fprintf(stderr, "error: %s\n", line.task.why);

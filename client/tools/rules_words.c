@@ -136,9 +136,6 @@ bool words_refuse_position(char why[RULES_WHY_BYTES],
 
 enum { POSITION_WORDS = 6 };
 
-typedef bool position_parser(const char *text, struct position *out,
-                             struct position_fault *why);
-
 /* Replaces A and E, the letters of other programs for guard and bishop (advisor and
  * elephant), by our G and B in the board that `line` begins with. */
 static void take_letters(char *line)
@@ -150,7 +147,7 @@ static void take_letters(char *line)
             *line -= 'e' - 'b';
 }
 
-static bool take_position(struct words *words, position_parser *parse,
+static bool take_position(struct words *words, bool may_be_diagram,
                           struct position *out, char *why)
 {
     char line[2 * POSITION_BYTES];
@@ -162,11 +159,14 @@ static bool take_position(struct words *words, position_parser *parse,
     if (text.is_cut)
         return words_refuse(why, _("the position is too long"));
     take_letters(line);
-    return parse(line, out, &fault) || words_refuse_position(why, &fault);
+    return (may_be_diagram ? position_parse_diagram(line, out, &fault)
+                           : position_parse(line, out, &fault)) ||
+           words_refuse_position(why, &fault);
 }
 
-static bool take_start(struct words *words, const struct ruleset *rules,
-                       position_parser *parse, struct position *out, char *why)
+bool words_take_start(struct words *words, const struct ruleset *rules,
+                      bool may_be_diagram, struct position *out,
+                      char why[RULES_WHY_BYTES])
 {
     const char *word = words_peek(words);
     char quote[WORDS_QUOTE_BYTES];
@@ -189,23 +189,11 @@ static bool take_start(struct words *words, const struct ruleset *rules,
                               "like NBNB/NBBN"),
                             words_quote(quote, word));
     if (!is_pair_of_lineups(word))
-        return take_position(words, parse, out, why);
+        return take_position(words, may_be_diagram, out, why);
     if (!parse_lineups(words_next(words), &red, &blue, why))
         return false;
     position_set_up(out, red, blue, ruleset_first_mover(rules));
     return true;
-}
-
-bool words_take_start(struct words *words, const struct ruleset *rules,
-                      struct position *out, char why[RULES_WHY_BYTES])
-{
-    return take_start(words, rules, position_parse, out, why);
-}
-
-bool words_take_board(struct words *words, const struct ruleset *rules,
-                      struct position *out, char why[RULES_WHY_BYTES])
-{
-    return take_start(words, rules, position_parse_diagram, out, why);
 }
 
 /* --- The rest --- */

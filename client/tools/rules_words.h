@@ -42,15 +42,12 @@ bool words_refuse_more(char why[RULES_WHY_BYTES], const char *word);
 enum { WORDS_QUOTE_BYTES = 48 };
 const char *words_quote(char out[WORDS_QUOTE_BYTES], const char *word);
 
-/* Takes a start: one word, or the six words of a position. Returns false with the
- * reason in `why`. */
+/* Takes a start: one word, or the six words of a position. may_be_diagram: also the BOARD
+ * alone, which may lack kings (position_parse_diagram()). Returns false with the reason
+ * in `why`. */
 bool words_take_start(struct words *words, const struct ruleset *rules,
-                      struct position *out, char why[RULES_WHY_BYTES]) MUST_USE;
-
-/* Takes a start or a diagram: a diagram may consist of the BOARD alone and may lack
- * kings (position_parse_diagram()). Returns false with the reason in `why`. */
-bool words_take_board(struct words *words, const struct ruleset *rules,
-                      struct position *out, char why[RULES_WHY_BYTES]) MUST_USE;
+                      bool may_be_diagram, struct position *out,
+                      char why[RULES_WHY_BYTES]) MUST_USE;
 
 /* Takes a move written as one or more words: "b0c2", "b0 c2" or "B0 - C2". For *kind
  * see move_parse(). Returns false with the reason in `why`. */

@@ -130,9 +130,11 @@ refused 'a START that is none' 2 'error: fig3 is not a START: a position, fig1, 
 refused 'no START' 2 'error: missing START: a position, fig1, fig2 or a set-up like NBNB/NBBN' legal
 refused 'a set-up that is none' 2 'error: NNNN/NBBN is not a set-up RED/BLUE; each is NBBN, BNBN, NBNB or BNNB' \
     legal NNNN/NBBN
-refused 'a ruleset that is none' 2 'error: unknown ruleset xyz; "janggi rules" lists them' legal -r xyz fig1
+refused 'a ruleset that is none' 2 \
+    'janggi: rules: invalid value for --rules (martin, courier, vchess or kja): xyz; see janggi rules --help' \
+    legal -r xyz fig1
 refused 'a question that is none' 2 'error: unknown command or page mate; see --help' mate fig1
-refused 'an option that is none' 2 'error: unknown option --fast; see --help' legal --fast fig1
+refused 'an option that is none' 2 'janggi: rules: unknown option: --fast; see janggi rules --help' legal --fast fig1
 refused 'an option of another question' 2 'error: an option is not valid for this command; see --help' \
     legal --divide fig1
 refused 'a depth that is none' 2 'error: 99 is not a DEPTH from 0 to 12' perft fig1 99
