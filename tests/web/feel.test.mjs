@@ -206,7 +206,7 @@ test("a used link says so before it asks for a name, and leads on", async () => 
     assert.deepEqual(await page.$$eval("main .actions a", (links) => links.map((link) => link.getAttribute("href"))), [`/game/${game}`, "/?games"]);
     await picture(page, "used-link-1280x800");
     const unknown = await visit(browser, `${server.url}/join#AAAA-BBBB`, { language: "ko-KR" });
-    await until(unknown, "the refusal", () => /invitation is unknown/.test(document.querySelector("main p")?.textContent));
+    await until(unknown, "the refusal", () => /없는 초대이거나/.test(document.querySelector("main p")?.textContent));
     assert.deepEqual(await unknown.$$eval("main .actions a", (links) => links.map((link) => link.getAttribute("href"))), ["/?games"]);
     await picture(unknown, "unknown-link-korean");
     assert.deepEqual([...page.faults, ...unknown.faults], []);
