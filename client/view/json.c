@@ -280,7 +280,7 @@ void json_question(struct text *out, const char *words)
     put_end(out);
 }
 
-void json_refusal(struct text *out, const char *words)
+static void say_refusal(struct text *out, const char *words)
 {
     put_type(out, "refused");
     put_told(out, words);
@@ -321,5 +321,5 @@ const struct manner json_manner = {
     .answer = json_answer,
     .item = json_item,
     .question = json_question,
-    .refusal = json_refusal,
+    .refusal = say_refusal,
 };

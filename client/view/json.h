@@ -29,9 +29,6 @@ void json_item(struct text *out, const char *verb, const char *line);
 /* Adds a question: the next line on standard input answers it. */
 void json_question(struct text *out, const char *words);
 
-/* Adds the reason why typed input was refused. */
-void json_refusal(struct text *out, const char *words);
-
 /* Adds an object for the first line of the text `words`, which must not be "". Returns
  * the text after that line. */
 const char *json_say(struct text *out, const char *words);

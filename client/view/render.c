@@ -583,8 +583,8 @@ void render_setup_proposal(struct text *out, const struct model *model,
         text_addf(out, _("Enter chooses setup %d.\n"), (int)usual + 1);
 }
 
-void render_setup_choice(struct text *out, const struct model *model,
-                         const struct model_game *game, int64_t now_ms)
+static void say_setup_choice(struct text *out, const struct model *model,
+                             const struct model_game *game, int64_t now_ms)
 {
     static const char *const words[LINEUPS] = {
         N_("knights outside, bishops inside"),
@@ -781,6 +781,6 @@ const struct manner render_manner = {
     .name = "screen",
     .event = screen_event,
     .board = screen_board,
-    .setup_choice = render_setup_choice,
+    .setup_choice = say_setup_choice,
     .say = render_wrapped,
 };

@@ -50,11 +50,6 @@ bool render_wants_board(const struct model_game *game, enum look_board board);
 void render_prompt(struct text *out, const struct model *model,
                    const struct render_view *view);
 
-/* Adds the four line-ups from the view of our side, the proposed line-up, and the time
- * left to choose. If `game` is the current game, also says that Enter chooses the
- * proposed line-up. */
-void render_setup_choice(struct text *out, const struct model *model,
-                         const struct model_game *game, int64_t now_ms);
 /* Adds only the lines about the proposed line-up. */
 void render_setup_proposal(struct text *out, const struct model *model,
                            const struct model_game *game);

@@ -111,8 +111,8 @@ static void tell_lineup(struct text *out, enum lineup lineup)
                   "BCGH"[i], i < 3 ? "," : ".");
 }
 
-void speech_setup_choice(struct text *out, const struct model *model,
-                         const struct model_game *game, int64_t now_ms)
+static void say_setup_choice(struct text *out, const struct model *model,
+                             const struct model_game *game, int64_t now_ms)
 {
     text_add(out, _("Choose how your knights and bishops stand."));
     if (game->setup_until_ms > now_ms) {
@@ -408,6 +408,6 @@ const struct manner speech_manner = {
     .is_spoken = true,
     .event = say_event,
     .board = say_board,
-    .setup_choice = speech_setup_choice,
+    .setup_choice = say_setup_choice,
     .say = say_words,
 };

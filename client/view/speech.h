@@ -18,11 +18,6 @@ extern const struct manner speech_manner;
  * 9 minutes 41." */
 void speech_event(struct text *out, const struct facts *facts);
 
-/* Adds the time left to choose, the four line-ups in words, and the proposed
- * line-up. */
-void speech_setup_choice(struct text *out, const struct model *model,
-                         const struct model_game *game, int64_t now_ms);
-
 /* Adds the last move, "Red pawn A3 takes pawn A4.", or says that there is none. */
 void speech_last(struct text *out, const struct model_game *game);
 
