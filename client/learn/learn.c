@@ -12,20 +12,19 @@
 #include "client/base/exit.h"
 #include "client/base/options.h"
 #include "client/learn/learn_course.h"
-#include "client/verb/complete.h"
+#include "client/session/session.h"
 #include "client/verb/verbs.h"
 #include "client/view/primer.h"
 #include "client/view/speech.h"
-#include "common/base/mem.h"
 #include "common/base/translate.h"
 #include "common/words/names.h"
 
 struct learn {
     struct prefs prefs; /* with the options applied */
     struct learn_course course;
-    struct console *console;
-    struct complete complete; /* state of a completion with Tab */
-    struct model no_game;     /* always empty: no command of this mode needs a game */
+    struct session session;
+    struct console *console; /* of the session */
+    struct model no_game;    /* always empty: no command of this mode needs a game */
     bool is_task_due; /* the words of the lesson are shown; Enter shows the task */
 };
 
@@ -231,8 +230,9 @@ static void do_lesson(struct learn *learn, const char *word)
     show_task(learn);
 }
 
-static void carry_out(struct learn *learn, const struct action *action)
+static bool carry_out(void *owner, const struct action *action)
 {
+    struct learn *learn = owner;
     struct learn_course *course = &learn->course;
     char words[512] = "";
     struct text text = text_into(words, sizeof words);
@@ -248,12 +248,6 @@ static void carry_out(struct learn *learn, const struct action *action)
         }
         show_board(learn, POINT_NONE);
         console_sayf(learn->console, "%s\n", _(learn_course_task(course)->words));
-        break;
-    case ACTION_REFUSE:
-        console_refuse(learn->console, action->words);
-        break;
-    case ACTION_SAY:
-        console_say(learn->console, action->words);
         break;
     case ACTION_MOVE:
         verdict =
@@ -287,20 +281,17 @@ static void carry_out(struct learn *learn, const struct action *action)
         console_finish(learn->console);
         break;
     default:
-        break; /* not a command of this mode */
+        return false;
     }
+    return true;
 }
 
 /* --- From the console --- */
 
-static void on_line(void *owner, const char *line)
+/* Handles a line that is one point. */
+static bool take_line(void *owner, const char *line)
 {
     struct learn *learn = owner;
-    const struct render_view view = {.has_color = console_has_color(learn->console),
-                                     .is_spoken = console_is_spoken(learn->console),
-                                     .pieces = learn->prefs.pieces};
-    const struct typed_board board = {ruleset_at(0), &learn->course.position};
-    struct action *action;
     char words[512];
     struct text text = text_into(words, sizeof words);
     size_t len;
@@ -311,17 +302,10 @@ static void on_line(void *owner, const char *line)
     point = len == 2 && line[len + strspn(line + len, " ")] == '\0'
                 ? side_parse_point(line)
                 : POINT_NONE;
-    if (len > 0)
-        console_remember(learn->console, line);
-    if (point != POINT_NONE) {
+    if (point != POINT_NONE)
         take(learn, learn_course_try_point(&learn->course, point, &text), words,
              POINT_NONE);
-        return;
-    }
-    action = mem_new(sizeof *action);
-    verbs_read(&verbs_of_learn, &learn->no_game, &board, line, &view, action);
-    carry_out(learn, action);
-    free(action);
+    return point != POINT_NONE;
 }
 
 static void add_prompt(void *owner, struct text *out)
@@ -334,14 +318,6 @@ static void add_prompt(void *owner, struct text *out)
               learn->course.lesson + 1, learn_lessons());
 }
 
-static const char *complete(void *owner, const char *before, const char *word, size_t i)
-{
-    struct learn *learn = owner;
-
-    return complete_word(&learn->complete, &verbs_of_learn, &learn->no_game, NULL,
-                         before, word, i);
-}
-
 /* --- Options --- */
 
 static bool take_option(void *arg, int option, const char *value)
@@ -351,9 +327,10 @@ static bool take_option(void *arg, int option, const char *value)
 
 int learn_run(int argc, char **argv, const struct prefs *prefs)
 {
-    static const struct console_calls calls = {
-        .on_line = on_line, .add_prompt = add_prompt, .complete = complete};
+    static const struct session_referee referee = {
+        .run = carry_out, .take_line = take_line, .add_prompt = add_prompt};
     struct learn learn = {.prefs = *prefs};
+    const struct typed_board board = {ruleset_at(0), &learn.course.position};
     struct options read;
     int lesson = 0, code;
 
@@ -372,11 +349,18 @@ int learn_run(int argc, char **argv, const struct prefs *prefs)
         (void)options_complain(&read, _("unknown lesson"), argv[read.rest]);
         return CLIENT_EXIT_USAGE;
     }
-    learn.console = console_new(&learn.prefs, NULL, &calls, &learn);
+    learn.session = (struct session){.prefs = &learn.prefs,
+                                     .model = &learn.no_game,
+                                     .verbs = &verbs_of_learn,
+                                     .referee = &referee,
+                                     .owner = &learn,
+                                     .board = &board};
+    session_begin(&learn.session, NULL);
+    learn.console = learn.session.console;
     learn_course_begin(&learn.course, lesson);
     show_task(&learn);
     console_start(learn.console);
     code = console_run(learn.console);
-    console_free(learn.console);
+    session_end(&learn.session);
     return code;
 }

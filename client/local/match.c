@@ -14,15 +14,12 @@
 #include "client/engine/thinker.h"
 #include "client/session/session.h"
 #include "client/verb/verbs.h"
-#include "client/view/words.h"
 #include "common/base/error_words.h"
 #include "common/base/log.h"
 #include "common/base/mono.h"
 #include "common/base/translate.h"
 #include "common/words/sentence.h"
 #include "common/words/term.h"
-
-enum { QUESTION_LEAVE = SESSION_QUESTIONS };
 
 /* What the thinker searches for. */
 enum thought { THOUGHT_NONE, THOUGHT_MOVE, THOUGHT_HINT };
@@ -111,8 +108,9 @@ static void forget_game(struct match *match)
  * search for its move. Sets the timer that ends the game when the side to move runs out
  * of time; if the timer fires early, on_flag() sets it again. Call it after any change
  * that may affect whose turn it is. */
-static void settle(struct match *match)
+static void settle(void *owner)
 {
+    struct match *match = owner;
     struct table *table = &match->table;
     struct game_news news;
     int64_t at_ms, now_ms = mono_now_ms();
@@ -286,6 +284,13 @@ static void do_draw(struct match *match, const char *line)
     take(match, fault, &news);
 }
 
+/* The player wants to leave without saving. */
+static void do_quit(struct match *match, const char *line)
+{
+    (void)line;
+    console_finish(match->console);
+}
+
 /* Handles a `rules` command with an unknown page name: prints that there is no such
  * page. For all other names, rules_run() in verb_find.c has already shown the page. */
 static void do_rules(struct match *match, const char *line)
@@ -317,6 +322,7 @@ static void take_line(void *owner, const char *line, int64_t game)
     } known[] = {
         {"setup", do_setup}, {"resign", do_resign},   {"abort", do_abort},
         {"draw", do_draw},   {"rematch", do_rematch}, {"rules", do_rules},
+        {"quit", do_quit},
     };
     struct match *match = owner;
     size_t len = strcspn(line, " ");
@@ -330,9 +336,8 @@ static void take_line(void *owner, const char *line, int64_t game)
     refuse(match, _("that needs a server; this game is at one terminal"));
 }
 
-static void take_move(void *owner, const struct action *action)
+static void do_move(struct match *match, const struct action *action)
 {
-    struct match *match = owner;
     const struct model_game *game = match->table.game;
     struct game_news news;
 
@@ -436,17 +441,14 @@ static void do_hint(struct match *match)
                     _("-- the computer is looking for a move for you\n"));
 }
 
-static void ask_leave(struct match *match)
-{
-    console_ask(match->console, QUESTION_LEAVE,
-                _("Leave without saving (yes or no)? "));
-}
-
-static void run_own(void *owner, const struct action *action)
+static bool run_own(void *owner, const struct action *action)
 {
     struct match *match = owner;
 
     switch (action->kind) {
+    case ACTION_MOVE:
+        do_move(match, action);
+        break;
     case ACTION_CHOOSE:
         session_show_board(&match->session, match->table.game);
         break;
@@ -477,13 +479,15 @@ static void run_own(void *owner, const struct action *action)
         break;
     case ACTION_QUIT:
         if (console_is_screen(match->console) && is_at_risk(match, action))
-            ask_leave(match);
+            session_ask(&match->session, "quit",
+                        _("Leave without saving (yes or no)? "));
         else
             console_finish(match->console);
         break;
     default:
-        break; /* actions of other modes */
+        return false;
     }
+    return true;
 }
 
 static void on_flip(void *owner, struct model_game *game)
@@ -495,102 +499,55 @@ static void on_flip(void *owner, struct model_game *game)
 
 /* --- From the console --- */
 
-static void on_line(void *owner, const char *line)
+/* A new line cancels the search for a hint. */
+static bool take_typed(void *owner, const char *line)
 {
     struct match *match = owner;
 
-    console_remember(match->console, line);
+    (void)line;
     if (match->thought == THOUGHT_HINT)
-        stop_thinking(match); /* a new line cancels the search for a hint */
-    session_line(&match->session, line);
-    settle(match);
-}
-
-static void on_answer(void *owner, int id, const char *line)
-{
-    struct match *match = owner;
-
-    if (!words_is_yes(line) && !words_is_no(line))
-        console_remember(match->console, line);
-    if (id != QUESTION_LEAVE)
-        session_answer(&match->session, line);
-    else
-        switch (console_take_yes(match->console, line)) {
-        case ANSWER_YES:
-            console_finish(match->console);
-            break;
-        case ANSWER_NO:
-            console_say(match->console, _("Nothing was done.\n"));
-            break;
-        case ANSWER_NEITHER:
-            ask_leave(match);
-            break;
-        }
-    settle(match);
+        stop_thinking(match);
+    return false;
 }
 
 static bool is_busy(void *owner)
 {
     const struct match *match = owner;
 
-    return match->thought != THOUGHT_NONE || explain_is_busy(&match->session.explain);
-}
-
-static bool on_interrupt(void *owner, bool is_last)
-{
-    struct match *match = owner;
-
-    (void)is_last;
-    return explain_stop(&match->session.explain);
-}
-
-static void add_prompt(void *owner, struct text *out)
-{
-    struct match *match = owner;
-
-    session_add_prompt(&match->session, out);
-}
-
-static const char *complete(void *owner, const char *before, const char *word, size_t i)
-{
-    struct match *match = owner;
-
-    return session_complete(&match->session, before, word, i);
+    return match->thought != THOUGHT_NONE;
 }
 
 /* --- Life --- */
 
 int match_run(struct prefs *prefs, const struct match_wish *wish)
 {
-    static const struct console_calls console_calls = {.on_line = on_line,
-                                                       .on_answer = on_answer,
-                                                       .is_busy = is_busy,
-                                                       .on_interrupt = on_interrupt,
-                                                       .add_prompt = add_prompt,
-                                                       .complete = complete};
     static const struct thinker_calls thinker_calls = {.on_done = on_thought};
-    static const struct session_referee referee = {
-        .send = take_line, .move = take_move, .run = run_own, .on_flip = on_flip};
+    static const struct session_referee referee = {.send = take_line,
+                                                   .run = run_own,
+                                                   .on_flip = on_flip,
+                                                   .take_line = take_typed,
+                                                   .on_done = settle,
+                                                   .is_busy = is_busy};
     struct match match = {.seed = wish->seed};
     int code;
 
     table_init(&match.table, &wish->table, wish->is_flipped);
     match.table.on_event = on_event;
     match.table.owner = &match;
-    match.console = console_new(prefs, prefs->history_path, &console_calls, &match);
-    match.thinker = thinker_new(console_base(match.console), COMPUTER_TABLE_MB,
-                                &thinker_calls, &match);
-    if (match.thinker == NULL)
-        log_die("match: no thinker");
-    match.flag = loop_event(console_base(match.console), -1, 0, on_flag, &match);
     match.session =
         (struct session){.prefs = prefs,
-                         .console = match.console,
                          .model = &match.table.model,
                          .verbs = &verbs_of_local,
                          .is_against_computer = table_has_computer(&match.table),
                          .referee = &referee,
                          .owner = &match};
+    session_begin(&match.session, prefs->history_path);
+    match.console = match.session.console;
+    match.thinker = thinker_new(console_base(match.console), COMPUTER_TABLE_MB,
+                                &thinker_calls, &match);
+    if (match.thinker == NULL)
+        log_die("match: no thinker");
+    match.flag = loop_event(console_base(match.console), -1, 0, on_flag, &match);
     if (wish->load_path == NULL)
         begin_again(&match);
     if (wish->load_path == NULL || load(&match, wish->load_path)) {
@@ -602,8 +559,7 @@ int match_run(struct prefs *prefs, const struct match_wish *wish)
     code = console_run(match.console);
     thinker_free(match.thinker);
     event_free(match.flag);
-    session_clear(&match.session);
+    session_end(&match.session);
     table_clear(&match.table);
-    console_free(match.console);
     return code;
 }

@@ -16,9 +16,8 @@ enum { GAME_CODE_LETTERS = 16 };
 
 /* --- Actions --- */
 
-static void send_move(void *owner, const struct action *action)
+static void send_move(struct client *client, const struct action *action)
 {
-    struct client *client = owner;
     struct model_game *game = action->game;
 
     game->pending = (struct model_pending){
@@ -94,11 +93,14 @@ static void say_farewell(struct client *client)
         (long long)game->id, back);
 }
 
-static void run_own(void *owner, const struct action *action)
+static bool run_own(void *owner, const struct action *action)
 {
     struct client *client = owner;
 
     switch (action->kind) {
+    case ACTION_MOVE:
+        send_move(client, action);
+        break;
     case ACTION_NOTHING:
         reconnect_try_now(&client->reconnect);
         break;
@@ -125,8 +127,9 @@ static void run_own(void *owner, const struct action *action)
         console_finish(client->talk.console);
         break;
     default:
-        break; /* the other actions do not occur in games on a server */
+        return false;
     }
+    return true;
 }
 
 static void send_line(void *owner, const char *line, int64_t game)
@@ -150,11 +153,8 @@ static bool is_ready(void *owner)
     return visit_is_ready(client->talk.visit);
 }
 
-const struct session_referee typed_referee = {.send = send_line,
-                                              .move = send_move,
-                                              .run = run_own,
-                                              .on_set = on_set,
-                                              .is_ready = is_ready};
+const struct session_referee typed_referee = {
+    .send = send_line, .run = run_own, .on_set = on_set, .is_ready = is_ready};
 
 /* Returns true if `line` contains a code or a token, and therefore must not be kept in
  * the history. With it, another person could take the player's place in a game, watch a

@@ -14,14 +14,11 @@
 #include "client/base/options.h"
 #include "client/console/console.h"
 #include "client/replay/fetch.h"
-#include "client/session/explain.h"
-#include "client/verb/complete.h"
+#include "client/session/session.h"
 #include "client/verb/verbs.h"
 #include "client/view/facts.h"
 #include "client/view/manner.h"
 #include "client/view/model.h"
-#include "client/view/render.h"
-#include "common/base/mem.h"
 #include "common/base/translate.h"
 #include "common/words/sentence.h"
 #include "common/words/term.h"
@@ -35,14 +32,12 @@ struct replay {
     int at;
     int tried; /* moves on the private board; 0: the board of the record is shown */
     bool is_flipped;
-    struct console *console;
-    struct event *timer;      /* timer for the next move in automatic play */
-    struct complete complete; /* the words that Tab offers; filled when Tab is
-                               * pressed */
-    struct explain explain;
-    double speed;    /* speed factor of automatic play; 0: not given, moves are
+    struct session session;
+    struct console *console; /* of the session */
+    struct event *timer;     /* timer for the next move in automatic play */
+    double speed;            /* speed factor of automatic play; 0: not given, moves are
                       * shown step by step */
-    bool is_playing; /* automatic play is on */
+    bool is_playing;         /* automatic play is on */
 };
 
 static const char usage[] = N_(
@@ -107,6 +102,7 @@ static void go_to(struct replay *replay, int at)
     model_clear(&replay->model);
     replay->at = 0;
     replay->tried = 0;
+    replay->session.is_private = false;
     replay->model.current = model_get(&replay->model, id);
     replay->model.current->is_turned = replay->is_flipped;
     while (replay->at < at && advance(replay, &news))
@@ -159,28 +155,9 @@ static int64_t took_ms(const struct replay *replay)
 
 /* --- What is shown --- */
 
-static struct render_view view_of(const struct replay *replay)
-{
-    return (struct render_view){.has_color = console_has_color(replay->console),
-                                .is_spoken = console_is_spoken(replay->console),
-                                .is_private = replay->tried > 0,
-                                .pieces = replay->prefs.pieces};
-}
-
-static struct manner_scene make_scene(const struct replay *replay)
-{
-    return (struct manner_scene){.model = &replay->model,
-                                 .view = view_of(replay),
-                                 .columns = console_columns(replay->console)};
-}
-
 static void show_board(struct replay *replay)
 {
-    struct manner_scene scene = make_scene(replay);
-    struct facts facts;
-
-    facts_take_game(&facts, replay->model.current, 0);
-    console_show_board(replay->console, &scene, &facts);
+    session_show_board(&replay->session, replay->model.current);
 }
 
 /* Shows an event as in a live game. On a screen, also shows the board if wants_board is
@@ -188,10 +165,13 @@ static void show_board(struct replay *replay)
 static void show_event(struct replay *replay, const struct model_news *news,
                        bool wants_board)
 {
-    struct manner_scene scene = make_scene(replay);
+    struct manner_scene scene = {.model = &replay->model,
+                                 .view = session_view(&replay->session),
+                                 .columns = console_columns(replay->console),
+                                 .wants_board = wants_board &&
+                                                console_has_boards(replay->console)};
     struct facts facts;
 
-    scene.wants_board = wants_board && console_has_boards(replay->console);
     facts_take_event(&facts, news, 0);
     console_show_event(replay->console, &scene, &facts);
 }
@@ -329,6 +309,7 @@ static void do_try(struct replay *replay, struct move move)
     }
     replay->at = at;
     replay->tried++;
+    replay->session.is_private = true;
     show_board(replay);
 }
 
@@ -346,32 +327,20 @@ static void do_load(struct replay *replay, const struct action *action)
         console_note_refusal(replay->console);
         return;
     }
-    explain_clear(&replay->explain);
+    explain_clear(&replay->session.explain);
     records_clear(&replay->file);
     replay->file = file;
     begin(replay);
 }
 
-static void carry_out(struct replay *replay, const struct action *action)
+static bool carry_out(void *owner, const struct action *action)
 {
+    struct replay *replay = owner;
+
     switch (action->kind) {
     case ACTION_NOTHING:
     case ACTION_NEXT:
         step(replay);
-        break;
-    case ACTION_REFUSE:
-        console_refuse(replay->console, action->words);
-        break;
-    case ACTION_SAY:
-        console_say(replay->console, action->words);
-        break;
-    case ACTION_BOARD:
-        show_board(replay);
-        break;
-    case ACTION_FLIP:
-        replay->is_flipped = !replay->is_flipped;
-        replay->model.current->is_turned = replay->is_flipped;
-        show_board(replay);
         break;
     case ACTION_TRY:
         do_try(replay, action->move);
@@ -388,7 +357,7 @@ static void carry_out(struct replay *replay, const struct action *action)
         start_moves(replay);
         break;
     case ACTION_ANALYSE:
-        explain_begin(&replay->explain, replay->console, &replay->file.game);
+        explain_begin(&replay->session.explain, replay->console, &replay->file.game);
         break;
     case ACTION_LOAD:
         do_load(replay, action);
@@ -397,28 +366,29 @@ static void carry_out(struct replay *replay, const struct action *action)
         console_finish(replay->console);
         break;
     default:
-        break; /* nothing to do; on_line() has paused automatic play */
+        return false;
     }
+    return true;
+}
+
+static void on_flip(void *owner, struct model_game *game)
+{
+    struct replay *replay = owner;
+
+    replay->is_flipped = game->is_turned;
 }
 
 /* --- From the console --- */
 
-/* Handles a typed line. Every line pauses automatic play; an empty line during
- * automatic play does nothing else. */
-static void on_line(void *owner, const char *line)
+/* Every line pauses automatic play; an empty line during automatic play does nothing
+ * else. */
+static bool take_line(void *owner, const char *line)
 {
     struct replay *replay = owner;
-    struct action *action = mem_new(sizeof *action);
-    struct render_view view = view_of(replay);
     bool was_playing = replay->is_playing;
 
     pause_moves(replay);
-    verbs_read(&verbs_of_replay, &replay->model, NULL, line, &view, action);
-    if (action->kind != ACTION_NOTHING)
-        console_remember(replay->console, line);
-    if (action->kind != ACTION_NOTHING || !was_playing)
-        carry_out(replay, action);
-    free(action);
+    return was_playing && line[strspn(line, " ")] == '\0';
 }
 
 /* Handles the end of the input. If automatic play is on, it continues to the end of the
@@ -431,20 +401,9 @@ static void on_end(void *owner)
         console_finish(replay->console);
 }
 
-static bool on_interrupt(void *owner, bool is_last)
+static void on_interrupt(void *owner)
 {
-    struct replay *replay = owner;
-
-    if (!is_last)
-        pause_moves(replay);
-    return explain_stop(&replay->explain);
-}
-
-static bool is_busy(void *owner)
-{
-    const struct replay *replay = owner;
-
-    return explain_is_busy(&replay->explain);
+    pause_moves(owner);
 }
 
 static void add_prompt(void *owner, struct text *out)
@@ -458,25 +417,24 @@ static void add_prompt(void *owner, struct text *out)
                   replay->file.game.plies, replay->is_playing ? _(" playing") : "");
 }
 
-static const char *complete(void *owner, const char *before, const char *word, size_t i)
-{
-    struct replay *replay = owner;
-
-    return complete_word(&replay->complete, &verbs_of_replay, &replay->model, NULL,
-                         before, word, i);
-}
-
 static int live(struct replay *replay)
 {
-    static const struct console_calls calls = {.on_line = on_line,
-                                               .on_end = on_end,
-                                               .on_interrupt = on_interrupt,
-                                               .is_busy = is_busy,
-                                               .add_prompt = add_prompt,
-                                               .complete = complete};
+    static const struct session_referee referee = {.run = carry_out,
+                                                   .on_flip = on_flip,
+                                                   .take_line = take_line,
+                                                   .on_end = on_end,
+                                                   .on_interrupt = on_interrupt,
+                                                   .add_prompt = add_prompt};
     int code;
 
-    replay->console = console_new(&replay->prefs, NULL, &calls, replay);
+    replay->session = (struct session){.prefs = &replay->prefs,
+                                       .model = &replay->model,
+                                       .verbs = &verbs_of_replay,
+                                       .referee = &referee,
+                                       .owner = replay,
+                                       .is_still = true};
+    session_begin(&replay->session, NULL);
+    replay->console = replay->session.console;
     replay->timer = loop_event(console_base(replay->console), -1, 0, on_timer, replay);
     model_init(&replay->model);
     begin(replay);
@@ -484,9 +442,8 @@ static int live(struct replay *replay)
         start_moves(replay);
     console_start(replay->console);
     code = console_run(replay->console);
-    explain_clear(&replay->explain);
     event_free(replay->timer);
-    console_free(replay->console);
+    session_end(&replay->session);
     model_clear(&replay->model);
     return code;
 }

@@ -14,12 +14,6 @@
 #include "common/words/sentence.h"
 #include "common/words/term.h"
 
-void session_clear(struct session *session)
-{
-    explain_clear(&session->explain);
-    trial_end(&session->trial);
-}
-
 static bool is_ready(const struct session *session)
 {
     return session->referee->is_ready == NULL ||
@@ -36,11 +30,11 @@ struct render_view session_view(const struct session *session)
     bool is_private = game != NULL && trial_is_of(trial, game);
 
     return (struct render_view){
-        .now_ms = mono_now_ms(),
+        .now_ms = session->is_still ? 0 : mono_now_ms(),
         .has_color = console_has_color(console),
         .is_marked = console_is_editing(console),
         .is_spoken = console_is_spoken(console),
-        .is_private = is_private,
+        .is_private = is_private || session->is_private,
         .at = is_private ? trial->at : 0,
         .tried = is_private ? trial->tried : 0,
         .takes_enter = console_is_screen(console) && is_ready(session),
@@ -249,15 +243,21 @@ static void do_set(struct session *session, const struct action *action)
 
 static void do_ask(struct session *session, const struct action *action)
 {
-    struct text text = text_into(session->sure_words, sizeof session->sure_words);
+    char words[sizeof session->sure_words];
+    struct text text = text_into(words, sizeof words);
 
-    if (!console_is_screen(session->console) || !is_ready(session)) {
-        session->referee->send(session->owner, action->line, -1);
-        return;
-    }
-    text_copy(session->sure_line, sizeof session->sure_line, action->line);
     text_addf(&text, _("%.100s (yes or no) "), action->words);
-    console_ask(session->console, SESSION_QUESTION_SURE, session->sure_words);
+    if (console_is_screen(session->console) && is_ready(session))
+        session_ask(session, action->line, words);
+    else
+        session->referee->send(session->owner, action->line, -1);
+}
+
+void session_ask(struct session *session, const char *line, const char *words)
+{
+    text_copy(session->sure_line, sizeof session->sure_line, line);
+    text_copy(session->sure_words, sizeof session->sure_words, words);
+    console_ask(session->console, SESSION_QUESTION_SURE, words);
 }
 
 void session_answer(struct session *session, const char *line)
@@ -277,6 +277,8 @@ void session_answer(struct session *session, const char *line)
 
 static void carry_out(struct session *session, const struct action *action)
 {
+    if (session->referee->run(session->owner, action))
+        return;
     switch (action->kind) {
     case ACTION_REFUSE:
         console_refuse(session->console, action->words);
@@ -291,9 +293,6 @@ static void carry_out(struct session *session, const struct action *action)
         break;
     case ACTION_ASK:
         do_ask(session, action);
-        break;
-    case ACTION_MOVE:
-        session->referee->move(session->owner, action);
         break;
     case ACTION_FLIP:
         action->game->is_turned = !action->game->is_turned;
@@ -326,8 +325,7 @@ static void carry_out(struct session *session, const struct action *action)
         explain_begin(&session->explain, session->console, &action->game->game);
         break;
     default:
-        session->referee->run(session->owner, action);
-        break;
+        break; /* an action of other modes */
     }
 }
 
@@ -337,8 +335,9 @@ void session_line(struct session *session, const char *line)
     struct render_view view = session_view(session);
     const struct game *tried = &session->trial.board.game;
     struct typed_board board = {tried->rules, &tried->position};
+    bool is_tried = find_target(session).is_private;
 
-    verbs_read(session->verbs, session->model, view.is_private ? &board : NULL, line,
+    verbs_read(session->verbs, session->model, is_tried ? &board : session->board, line,
                &view, action);
     carry_out(session, action);
     free(action);
@@ -350,4 +349,98 @@ const char *session_complete(struct session *session, const char *before,
 {
     return complete_word(&session->complete, session->verbs, session->model,
                          session->known, before, word, i);
+}
+
+/* --- From a console of its own --- */
+
+static void on_line(void *owner, const char *line)
+{
+    struct session *session = owner;
+    const struct session_referee *referee = session->referee;
+
+    console_remember(session->console, line);
+    if (referee->take_line == NULL || !referee->take_line(session->owner, line))
+        session_line(session, line);
+    if (referee->on_done != NULL)
+        referee->on_done(session->owner);
+}
+
+static void on_answer(void *owner, int id, const char *line)
+{
+    struct session *session = owner;
+
+    (void)id; /* there is only SESSION_QUESTION_SURE */
+    if (!words_is_yes(line) && !words_is_no(line))
+        console_remember(session->console, line);
+    session_answer(session, line);
+    if (session->referee->on_done != NULL)
+        session->referee->on_done(session->owner);
+}
+
+static void on_end(void *owner)
+{
+    struct session *session = owner;
+
+    if (session->referee->on_end != NULL)
+        session->referee->on_end(session->owner);
+    else
+        console_finish(session->console);
+}
+
+static bool on_interrupt(void *owner, bool is_last)
+{
+    struct session *session = owner;
+
+    if (!is_last && session->referee->on_interrupt != NULL)
+        session->referee->on_interrupt(session->owner);
+    return explain_stop(&session->explain);
+}
+
+static bool is_busy(void *owner)
+{
+    const struct session *session = owner;
+
+    return explain_is_busy(&session->explain) ||
+           (session->referee->is_busy != NULL &&
+            session->referee->is_busy(session->owner));
+}
+
+static void add_prompt(void *owner, struct text *out)
+{
+    struct session *session = owner;
+
+    if (session->referee->add_prompt != NULL)
+        session->referee->add_prompt(session->owner, out);
+    else
+        session_add_prompt(session, out);
+}
+
+static const char *complete(void *owner, const char *before, const char *word, size_t i)
+{
+    return session_complete(owner, before, word, i);
+}
+
+void session_begin(struct session *session, const char *history_path)
+{
+    static const struct console_calls calls = {.on_line = on_line,
+                                               .on_answer = on_answer,
+                                               .on_end = on_end,
+                                               .on_interrupt = on_interrupt,
+                                               .is_busy = is_busy,
+                                               .add_prompt = add_prompt,
+                                               .complete = complete};
+
+    session->console = console_new(session->prefs, history_path, &calls, session);
+}
+
+void session_clear(struct session *session)
+{
+    explain_clear(&session->explain);
+    trial_end(&session->trial);
+}
+
+void session_end(struct session *session)
+{
+    session_clear(session);
+    console_free(session->console);
 }

@@ -18,20 +18,35 @@
 #include "client/view/render.h"
 #include "common/base/text.h"
 
-/* `send`, `move` and `run` must be set. The other callbacks may be NULL. */
+/* Decides what the actions do that change a game: a server, the computer and the rules, a
+ * record, a lesson. `run` must be set, and `send` if a verb of the mode sends something.
+ * The other callbacks may be NULL. */
 struct session_referee {
     /* Sends a command in the form of the protocol. game: the number of the game that
      * the command is about; -1: the command is not about a game that we know. */
     void (*send)(void *owner, const char *line, int64_t game);
-    void (*move)(void *owner, const struct action *action);
-    /* Carries out an action that the session itself does not handle. */
-    void (*run)(void *owner, const struct action *action);
+    /* Carries out an action. Returns false if the session shall do it in its own way. */
+    bool (*run)(void *owner, const struct action *action);
     /* The player rotated the board of game. */
     void (*on_flip)(void *owner, struct model_game *game);
     /* A setting has changed. */
     void (*on_set)(void *owner);
     /* Returns true if commands are accepted now; NULL: always. */
     bool (*is_ready)(void *owner);
+
+    /* Only for a session with a console of its own: see session_begin(). */
+    /* Handles a typed line before it is read. Returns true if that was all. */
+    bool (*take_line)(void *owner, const char *line);
+    /* A line or an answer was handled. */
+    void (*on_done)(void *owner);
+    /* The end of the input; NULL: the mode ends. */
+    void (*on_end)(void *owner);
+    /* Ctrl-C was typed once. */
+    void (*on_interrupt)(void *owner);
+    /* Returns true if the next command of a script must wait. */
+    bool (*is_busy)(void *owner);
+    /* NULL: the prompt of a game. */
+    void (*add_prompt)(void *owner, struct text *out);
 };
 
 /* What a typed line would act on. */
@@ -51,6 +66,10 @@ struct session {
                                 * computer */
     const struct session_referee *referee;
     void *owner;
+    const struct typed_board *board; /* the board that typed moves refer to; NULL: that
+                                      * of the current game */
+    bool is_still;                   /* no clock runs, because events have the time 0 */
+    bool is_private;                 /* the model has moves that were only tried */
 
     /* owned by the session */
     struct trial trial;           /* the private board; must be ended when its game is
@@ -72,8 +91,12 @@ struct session {
  * for the questions of the session's owner. */
 enum { SESSION_QUESTION_SURE = 1, SESSION_QUESTIONS };
 
-/* Frees the members that the session owns. */
+/* Creates the console of a session whose other members are set, with callbacks that pass
+ * typed lines to the session. history_path: see console_new(). */
+void session_begin(struct session *session, const char *history_path);
+/* Frees the members that the session owns; session_end() also frees the console. */
 void session_clear(struct session *session);
+void session_end(struct session *session);
 
 /* --- Lines --- */
 
@@ -81,6 +104,8 @@ void session_line(struct session *session, const char *line);
 /* Handles the answer to SESSION_QUESTION_SURE. Asks again if the answer is neither yes
  * nor no. */
 void session_answer(struct session *session, const char *line);
+/* Asks `words`; after a yes, sends `line` to the referee. */
+void session_ask(struct session *session, const char *line, const char *words);
 const char *session_complete(struct session *session, const char *before,
                              const char *word, size_t i);
 

@@ -583,7 +583,7 @@ const struct verb verbs_to_play[] = {
      "challenge, decline, save", VERB_NO_GAME, ACTION_SEND, rematch_run},
     {"rematch", VERB_LOCAL, VERB_PLAY, a_game, NULL, N_("once more"),
      N_("after the end, ask for another game with sides changed"), NULL, "new, save",
-     VERB_OUR_GAME, ACTION_SEND, send_for_game},
+     VERB_ANY_GAME, ACTION_SEND, send_for_game},
     {"save", VERB_ONLINE, VERB_PLAY, save_game, N_("save [FILE]"), N_("keep the game"),
      N_("keep a game in a file, for \"janggi replay\" and \"janggi convert\""),
      N_("save            the current game, as game-NUMBER.record in this directory\n"

@@ -143,6 +143,8 @@ check "a rematch gives up no game" says 6 'this game is not over' \
     computer --setup 1/1 --level 1 -c 'b0c2; rematch'
 check "a rematch changes sides" says 0 'You play blue' \
     computer --setup 1/1 --level 1 -c 'resign; rematch'
+check "two people have a rematch too" says 0 'red bb, blue aa' \
+    local --setup 1/1 --name aa --name bb -c 'a3a4; resign; rematch'
 check "it wants no draw at once" says 0 'wants to play on' computer --setup 1/1 --level 1 -c draw
 check "its game is saved" ends 0 computer --setup 1/1 --level 3 -n hong -c "a3b3; save $dir/with"
 check "and it goes on at its level" says 0 'computer-3' computer --load "$dir/with" -c 'board; level'
