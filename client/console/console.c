@@ -59,7 +59,7 @@ struct console {
 
 /* --- Output --- */
 
-void console_print(struct console *console, const char *words)
+static void print(struct console *console, const char *words)
 {
     size_t len = strlen(words);
 
@@ -80,7 +80,7 @@ static struct text make_room(size_t len)
 
 static void print_room(struct console *console, struct text room)
 {
-    console_print(console, room.at);
+    print(console, room.at);
     free(room.at);
 }
 
@@ -222,7 +222,7 @@ void console_ask(struct console *console, int id, const char *words)
     if (console->is_editing)
         edit_prompt(console->edit, words);
     else
-        console_print(console, room.at);
+        print(console, room.at);
     free(room.at);
     console_hold(console, false);
 }

@@ -125,9 +125,7 @@ void console_drop_question(struct console *console);
 
 /* --- Output --- */
 
-/* Prints the text `words` unchanged. */
-void console_print(struct console *console, const char *words);
-/* All functions below print in the manner that the settings and the terminal require.
+/* These functions print in the manner that the settings and the terminal require.
  * console_say() and console_sayf() print text for a person, wrapped on a screen. */
 void console_say(struct console *console, const char *words);
 void console_sayf(struct console *console, const char *format, ...) PRINTF_LIKE(2, 3);

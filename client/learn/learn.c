@@ -14,6 +14,7 @@
 #include "client/learn/learn_course.h"
 #include "client/session/session.h"
 #include "client/verb/verbs.h"
+#include "client/view/figure.h"
 #include "client/view/primer.h"
 #include "client/view/speech.h"
 #include "common/base/translate.h"
@@ -90,33 +91,27 @@ static int find_lesson(const char *word)
 
 enum { SHOWN_BYTES = 4096, ROWS_FOR_BOTH = 40 };
 
-void learn_show_figure(struct console *console, struct figure figure, int at,
-                       int lowest, int highest)
+/* Shows the board, or lists its pieces for a screen reader. at: the point to mark, or
+ * POINT_NONE. */
+static void show_board(struct learn *learn, int at)
 {
+    const struct learn_task *task = learn_course_task(&learn->course);
     bool marks[BOARD_POINTS] = {false};
+    const struct figure figure = {.position = &learn->course.position,
+                                  .last = learn->course.last,
+                                  .marks = marks,
+                                  .pieces = learn->prefs.pieces,
+                                  .has_color = console_has_color(learn->console)};
     char words[SHOWN_BYTES];
     struct text text = text_into(words, sizeof words);
 
     if (at != POINT_NONE)
         marks[at] = true;
-    figure.marks = marks;
-    figure.has_color = console_has_color(console);
-    if (console_is_spoken(console))
+    if (console_is_spoken(learn->console))
         speech_pieces(&text, figure.position);
     else
-        figure_rows(&text, &figure, lowest, highest);
-    console_say(console, words);
-}
-
-/* Shows the board. at: the point to mark, or POINT_NONE. */
-static void show_board(struct learn *learn, int at)
-{
-    const struct learn_task *task = learn_course_task(&learn->course);
-    const struct figure figure = {.position = &learn->course.position,
-                                  .last = learn->course.last,
-                                  .pieces = learn->prefs.pieces};
-
-    learn_show_figure(learn->console, figure, at, task->lowest, task->highest);
+        figure_rows(&text, &figure, task->lowest, task->highest);
+    console_say(learn->console, words);
 }
 
 /* Shows the lesson's own text, or the text about its piece. */

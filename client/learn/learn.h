@@ -4,18 +4,10 @@
 #define CLIENT_LEARN_LEARN_H
 
 #include "client/base/prefs.h"
-#include "client/console/console.h"
-#include "client/view/figure.h"
 
 /* Runs the tutorial. argv[0] is "learn"; the options and the number or name of a lesson
  * follow. prefs is borrowed. Returns the exit status: 0, 1 (write error), 2 (usage
  * error), 6 (a wrong answer in a script) or 130 (interrupted). */
 int learn_run(int argc, char **argv, const struct prefs *prefs);
-
-/* Shows the rows `lowest` to `highest` of the board in `figure`, or lists all its
- * pieces for a screen reader. Marks the point `at` unless it is POINT_NONE. Ignores the
- * marks and the colour that are set in `figure`. */
-void learn_show_figure(struct console *console, struct figure figure, int at,
-                       int lowest, int highest);
 
 #endif

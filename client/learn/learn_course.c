@@ -103,16 +103,6 @@ static bool is_goal(const struct learn_task *task, const struct position *before
     }
 }
 
-struct fault learn_course_judge(const struct ruleset *rules,
-                                const struct position *position, struct move move,
-                                enum kind claimed)
-{
-    struct fault fault = rules_judge(rules, position, move);
-
-    return fault.code != FAULT_NONE ? fault
-                                    : rules_judge_claim(position, move, claimed);
-}
-
 static enum learn_verdict play(struct learn_course *course, struct move move,
                                struct text *out)
 {
@@ -160,7 +150,9 @@ enum learn_verdict learn_course_try_move(struct learn_course *course, struct mov
     *at = POINT_NONE;
     if (!is_about_move(learn_course_task(course), out))
         return LEARN_WRONG;
-    fault = learn_course_judge(ruleset_at(0), &course->position, move, claimed);
+    fault = rules_judge(ruleset_at(0), &course->position, move);
+    if (fault.code == FAULT_NONE)
+        fault = rules_judge_claim(&course->position, move, claimed);
     if (fault.code == FAULT_NONE)
         return play(course, move, out);
     *at = fault.at;

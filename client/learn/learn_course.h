@@ -43,14 +43,8 @@ const struct learn_task *learn_course_task(const struct learn_course *course);
 /* Returns true after the last lesson. */
 bool learn_course_is_done(const struct learn_course *course);
 
-/* Judges a typed move by the rules. claimed: the kind of piece that the player named
- * with the move, or KIND_NONE; it is a fault if a piece of another kind stands on the
- * move's first point. */
-struct fault learn_course_judge(const struct ruleset *rules,
-                                const struct position *position, struct move move,
-                                enum kind claimed);
-
 /* Each of these functions checks a typed answer and writes the response to `out`.
+ * claimed: the kind of piece that the player named with the move, or KIND_NONE.
  * learn_course_try_move() also sets *at: the point that explains why the move is
  * illegal (`at` of struct fault), or POINT_NONE. */
 enum learn_verdict learn_course_try_move(struct learn_course *course, struct move move,

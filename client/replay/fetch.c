@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "client/base/link.h"
 #include "client/net/visit.h"
 #include "client/view/notice.h"
 #include "client/view/told.h"
@@ -14,7 +15,7 @@
 #include "common/record/record_text.h"
 
 /* No record is longer; a server that sends more is not trusted. */
-enum { RECORD_BYTES_MAX = 4 << 20 };
+enum { RECORD_BYTES_MAX = 4 << 20, LINK_BYTES = 512 };
 
 struct fetch {
     int64_t game;
@@ -23,13 +24,15 @@ struct fetch {
     struct record_text text;
 };
 
-bool fetch_cut_game(const char *text, char link[FETCH_LINK_BYTES], int64_t *game)
+/* Splits "LINK/17" into the link and the number of a game. Returns false if `text` does
+ * not have this form. */
+static bool cut_game(const char *text, char link[LINK_BYTES], int64_t *game)
 {
     const char *slash = strrchr(text, '/');
     size_t len = slash != NULL ? (size_t)(slash - text) : 0;
 
     if (slash == NULL || strncmp(text, "janggi://", 9) != 0 || len < 10 ||
-        len >= FETCH_LINK_BYTES || !text_to_int(slash + 1, 1, INT64_MAX, game))
+        len >= LINK_BYTES || !text_to_int(slash + 1, 1, INT64_MAX, game))
         return false;
     memcpy(link, text, len);
     link[len] = '\0';
@@ -121,8 +124,9 @@ static void on_end(void *owner, enum visit_end end)
     visit_leave(fetch->visit);
 }
 
-char *fetch_record(const struct prefs *prefs, const struct link *to, int64_t game,
-                   size_t *len)
+static bool download(struct records_file *out, const struct prefs *prefs,
+                     const struct records_wish *wish, const struct options *words,
+                     const char *where, int64_t game)
 {
     static const struct visit_calls calls = {
         .on_refused = on_refused,
@@ -133,36 +137,23 @@ char *fetch_record(const struct prefs *prefs, const struct link *to, int64_t gam
         .on_bad_line = on_bad_line,
         .on_end = on_end,
     };
-    struct visit_wish wish = {.prefs = prefs, .to = to, .name = "", .is_guest = true};
-    struct fetch fetch = {.game = game};
-
-    if (!visit_run(&fetch.visit, &wish, &calls, &fetch))
-        return NULL;
-    *len = fetch.text.len;
-    if (fetch.is_done)
-        return fetch.text.at;
-    free(fetch.text.at);
-    return NULL;
-}
-
-static bool download(struct records_file *out, const struct prefs *prefs,
-                     const struct records_wish *wish, const struct options *words,
-                     const char *where, int64_t game)
-{
-    char why[LINK_WHY_BYTES], *text;
     struct link to;
-    size_t len;
+    struct visit_wish guest = {.prefs = prefs, .to = &to, .name = "", .is_guest = true};
+    struct fetch fetch = {.game = game};
+    char why[LINK_WHY_BYTES];
 
     if (!link_parse(where, &to, why))
         return options_complain(words, why, "");
-    text = fetch_record(prefs, &to, game, &len);
-    return text != NULL && records_take(out, _("the record"), text, len, wish);
+    if (visit_run(&fetch.visit, &guest, &calls, &fetch) && fetch.is_done)
+        return records_take(out, _("the record"), fetch.text.at, fetch.text.len, wish);
+    free(fetch.text.at);
+    return false;
 }
 
 bool fetch_game_at(struct records_file *out, const struct prefs *prefs,
                    const struct records_wish *wish, const struct options *words, int at)
 {
-    char **word = words->argv + words->rest, link[FETCH_LINK_BYTES];
+    char **word = words->argv + words->rest, link[LINK_BYTES];
     int64_t game;
 
     if (at > 0) {
@@ -170,7 +161,7 @@ bool fetch_game_at(struct records_file *out, const struct prefs *prefs,
             return options_complain(words, _("invalid game number"), word[at]);
         return download(out, prefs, wish, words, word[0], game);
     }
-    if (fetch_cut_game(word[0], link, &game))
+    if (cut_game(word[0], link, &game))
         return download(out, prefs, wish, words, link, game);
     return records_read(out, word[0], wish);
 }

@@ -1,24 +1,14 @@
-/* Downloads the record of an ended game from the server where it was played. Logs in as
- * a guest, asks no question (an unknown key is refused), and disconnects after the
- * answer. */
+/* Reads a game from a file, or downloads its record from the server where it was played.
+ * A download logs in as a guest, asks no question (an unknown key is refused), and
+ * disconnects after the answer. */
 #ifndef CLIENT_REPLAY_FETCH_H
 #define CLIENT_REPLAY_FETCH_H
 
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include "client/base/link.h"
 #include "client/base/options.h"
 #include "client/base/prefs.h"
 #include "client/formats/records.h"
-
-enum { FETCH_LINK_BYTES = 512 };
-
-/* Splits "LINK/17" into the link and the number of a game. Returns false if `text` does
- * not have this form. */
-bool fetch_cut_game(const char *text, char link[FETCH_LINK_BYTES],
-                    int64_t *game) MUST_USE;
 
 /* Codes of the options --from and --game. Every command that reads a game has these
  * options in its own table (options.h). */
@@ -42,10 +32,5 @@ bool fetch_game(struct records_file *out, const struct prefs *prefs,
 bool fetch_game_at(struct records_file *out, const struct prefs *prefs,
                    const struct records_wish *wish, const struct options *words,
                    int at) MUST_USE;
-
-/* Downloads a record. Returns its text, which the caller frees, and sets *len. Returns
- * NULL after printing the reason on standard error. */
-char *fetch_record(const struct prefs *prefs, const struct link *to, int64_t game,
-                   size_t *len) MUST_USE;
 
 #endif

@@ -933,11 +933,6 @@ void wire_set_line_max(struct wire *wire, size_t bytes)
     wire->lines.line_max = bytes;
 }
 
-void wire_set_queue_max(struct wire *wire, size_t bytes)
-{
-    wire->queue_max = bytes;
-}
-
 void wire_close(struct wire *wire)
 {
     bool has_output = wire->out.len > 0;

@@ -192,9 +192,8 @@ const char *wire_peer_address(const struct wire *wire);
  * it. Returns false if the address is too long. */
 bool wire_set_peer_address(struct wire *wire, const char *address);
 
-/* Change the limit of a line, and of unsent output, in bytes. */
+/* Changes the limit of a line, in bytes. */
 void wire_set_line_max(struct wire *wire, size_t bytes);
-void wire_set_queue_max(struct wire *wire, size_t bytes);
 
 /* Returns what the peer chose in the handshake. A connection without TLS is a
  * browser's, behind a proxy: it speaks HTTP. */
