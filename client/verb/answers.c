@@ -79,8 +79,10 @@ void answers_add(struct text *out, const struct verb_answer *answer)
     if (strcmp(kind, "OK accept") == 0 &&
         text_to_int(answer->about, 1, INT64_MAX, &offer))
         for (int i = 0; i < opens; i++)
-            if (open[i].offer->id == offer)
+            if (open[i].offer->id == offer) {
                 told.offer = open[i].offer;
+                told.game = open[i].game;
+            }
     if (answer->server != NULL)
         take_link(&told, answer, address, key, &warned);
     if (count > shown)

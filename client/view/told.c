@@ -650,6 +650,8 @@ static const char *value_of(const void *of, const char *key)
     const struct told *told = of;
     const char *value = proto_line_value(told->line, key);
 
+    if (told->offer != NULL && told->game != NULL && strcmp(key, "game") == 0)
+        return write_number(told, told->game->id); /* not that of a rematch */
     if (value == NULL)
         return other_value(told, key);
     return strcmp(key, "web") == 0 && strncmp(value, "https://", 8) != 0 ? NULL : value;
