@@ -96,7 +96,6 @@ static const struct message messages[] = {
     {"no-such#name", N_("unknown name")},
     {"no-such#rated", N_("that is not a rated game that has ended")},
     {"no-such#rules", N_("no such rules; there are {rules}")},
-    {"no-such#running", N_("there is no such running game")},
     {"no-such#running-game", N_("there is no running game {game}")},
     {"no-such#seated", N_("you have no game here")},
     {"no-such#self", N_("that is your own name")},

@@ -259,7 +259,6 @@ static const struct command cmd_backup = {
     .name = "backup",
     .usage = "backup FILE",
     .help = "copy the database while the server runs; FILE must not exist",
-    .args_min = 1,
     .args_max = PROTO_WORDS_MAX, /* a path may contain spaces */
     .states = BY_HOST,
     .output = OUTPUT_URGENT,
@@ -343,6 +342,7 @@ static const struct command cmd_prune = {
     .help = "delete an ended game, a name that has finished no game, or the words of "
             "reports older than DAYS days",
     .args_min = 2,
+    .args_max = 2,
     .states = BY_HOST,
     .run = prune_run,
 };
@@ -418,7 +418,6 @@ static const struct command cmd_drain = {
     .usage = "drain [SECONDS]",
     .help = "shut down after SECONDS, or when the games are over, and wait for the end "
             "of the server",
-    .args_max = 1,
     .states = BY_HOST,
     .output = OUTPUT_FREE,
     .run = drain_run,

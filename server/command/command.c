@@ -17,14 +17,45 @@
 #include "server/room/room.h"
 #include "server/store/store.h"
 
-int command_args_max(const struct command *command)
+struct command_args command_args(const struct command *command)
 {
-    return command->args_max > 0 ? command->args_max : command->args_min;
+    struct command_args args = {.game = GAME_ARG_NONE};
+    const char *at = command->usage + strlen(command->name);
+    int depth = 0; /* of the brackets around the word */
+
+    while (*at != '\0') {
+        char word[16];
+        size_t len;
+
+        at += strspn(at, " ");
+        for (; *at == '['; at++)
+            depth++;
+        len = strcspn(at, " ]");
+        snprintf(word, sizeof word, "%.*s", (int)len, at);
+        if (strcmp(word, "game=GAME") == 0) {
+            args.game = GAME_ARG_KEYED;
+        } else if (strcmp(word, "GAME") == 0) {
+            args.game = depth > 0 ? GAME_ARG_OPTIONAL : GAME_ARG_NEEDED;
+        } else {
+            args.min += depth == 0;
+            args.max +=
+                text_list_has("TEXT REASON MANNERS", ' ', word) ? PROTO_WORDS_MAX : 1;
+        }
+        for (at += len; *at == ']'; at++)
+            depth--;
+    }
+    if (command->args_min > 0)
+        args.min = command->args_min;
+    if (command->args_max > 0)
+        args.max = command->args_max;
+    return args;
 }
 
 unsigned command_states(const struct command *command)
 {
-    return command->states != 0 ? command->states : BY_MEMBERS;
+    if (command->states != 0)
+        return command->states;
+    return command->role > ROLE_PLAYER ? BY_STAFF : BY_MEMBERS;
 }
 
 enum role command_role(const struct session *session)

@@ -79,17 +79,15 @@ struct command {
                            * page has only the name */
     const char *help;     /* one line */
     const char *examples; /* lines; NULL: none */
-    enum game_arg game;
-    int args_min;       /* minimum number of arguments, not counting the game */
-    int args_max;       /* maximum; 0: the same as args_min */
-    bool may_cost_chat; /* a use of the verb can cost as much as a chat message */
-    bool is_list;       /* it only sends a list that is kept ready for all clients
+    int args_min, args_max; /* where the usage does not tell them; 0: it does */
+    bool may_cost_chat;     /* a use of the verb can cost as much as a chat message */
+    bool is_list;           /* it only sends a list that is kept ready for all clients
                          * (below) */
-    int cost;           /* lines that a use takes from the client's budget, besides the
+    int cost;        /* lines that a use takes from the client's budget, besides the
                          * line itself; output is charged separately */
-    unsigned states;    /* IN(state) for each state in which it is allowed; 0:
-                         * BY_MEMBERS */
-    enum role role;     /* the lowest role that may use the verb, and that sees it in
+    unsigned states; /* IN(state) for each state in which it is allowed; 0: BY_STAFF if
+                         * it has a role, otherwise BY_MEMBERS */
+    enum role role;  /* the lowest role that may use the verb, and that sees it in
                          * help */
     enum output output;
     bool is_talk; /* it reaches other people: a muted player may not use it */
@@ -114,9 +112,15 @@ enum {
     BY_STAFF = BY_MEMBERS | BY_HOST
 };
 
-/* command_args_max() returns the maximum number of arguments, not counting the game.
- * command_states() returns the states in which the verb is allowed. */
-int command_args_max(const struct command *command);
+/* Returns what the usage of the verb says about its arguments: whether the first is a
+ * game, and how many others it takes. Words in brackets may be omitted. TEXT, REASON and
+ * MANNERS are any number of words. */
+struct command_args {
+    enum game_arg game;
+    int min, max; /* not counting the game */
+};
+struct command_args command_args(const struct command *command);
+/* Returns the states in which the verb is allowed. */
 unsigned command_states(const struct command *command);
 
 /* Returns the role of the session's account; at the control socket, owner. */

@@ -54,7 +54,6 @@ const struct command cmd_rules = {
     .help =
         "show a summary of the rules, or a page: names (of the pieces), xiangqi (for "
         "its players), bikjang, pass, setup",
-    .args_max = 1,
     .states = BY_ALL,
     .output = OUTPUT_FREE,
     .run = rules_run,

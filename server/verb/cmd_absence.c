@@ -25,7 +25,6 @@ const struct command cmd_adjourn = {
     .examples =
         N_("adjourn     needs no agreement when your opponent has been away too long\n"
            "A game of an evening cannot be adjourned."),
-    .game = GAME_ARG_OPTIONAL,
     .may_cost_chat = true,
     .output = OUTPUT_GAME,
     .run_in = adjourn_run,
@@ -51,7 +50,6 @@ const struct command cmd_continue = {
     .help = N_("ask to continue an adjourned game, or agree to it"),
     .examples = "continue\n"
                 "continue 17",
-    .game = GAME_ARG_OPTIONAL,
     .may_cost_chat = true,
     .output = OUTPUT_GAME,
     .run_in = continue_run,
@@ -123,8 +121,6 @@ const struct command cmd_claim = {
     .name = "claim",
     .usage = "claim [GAME] win|draw",
     .help = "end a game because your opponent has been away too long",
-    .game = GAME_ARG_OPTIONAL,
-    .args_min = 1,
     .output = OUTPUT_GAME,
     .run = claim_run,
 };

@@ -22,8 +22,6 @@
 #include "server/store/store.h"
 #include "server/verb/verbs.h"
 
-enum { SETTINGS_MAX = 3 };
-
 /* Each word after the verb is a setting and its new value, "guests=play", or a value such
  * as "members" for the setting that has the name of the verb. All changes are one
  * batch. */
@@ -31,7 +29,7 @@ static bool access_run(struct call *call)
 {
     struct world *world = call->world;
     struct access access = world->access;
-    const char *setting[SETTINGS_MAX + 1], *value[SETTINGS_MAX + 1];
+    const char *setting[PROTO_WORDS_MAX], *value[PROTO_WORDS_MAX];
     char text[ACCESS_BYTES];
 
     for (int i = 1; i < call->argc; i++) {
@@ -75,8 +73,6 @@ const struct command cmd_access = {
         N_("access                        shows the present settings\n"
            "access invited                members, and people with an invitation\n"
            "access open watching=members  everybody, but only members watch"),
-    .args_max = SETTINGS_MAX,
-    .states = BY_STAFF,
     .role = ROLE_OWNER,
     .run = access_run,
 };
@@ -87,8 +83,6 @@ const struct command cmd_guests = {
     .help = N_("what people without a name may do on this server"),
     .examples = "guests\n"
                 "guests none",
-    .args_max = 1,
-    .states = BY_STAFF,
     .role = ROLE_OWNER,
     .run = access_run,
 };
@@ -99,8 +93,6 @@ const struct command cmd_watching = {
     .help = N_("who may watch games on this server"),
     .examples = "watching\n"
                 "watching members",
-    .args_max = 1,
-    .states = BY_STAFF,
     .role = ROLE_OWNER,
     .run = access_run,
 };
@@ -149,8 +141,6 @@ const struct command cmd_doors = {
     .examples = N_("doors\n"
                    "doors all           the used-up ones too\n"
                    "doors remove K7Q2   that invitation no longer admits anybody"),
-    .args_max = 2,
-    .states = BY_STAFF,
     .role = ROLE_MODERATOR,
     .run = doors_run,
 };
@@ -189,8 +179,6 @@ const struct command cmd_reset = {
     .usage = "reset NAME",
     .help = N_("a code for somebody who has lost the key of a name"),
     .examples = "reset kim",
-    .args_min = 1,
-    .states = BY_STAFF,
     .role = ROLE_OWNER,
     .cost = 4,
     .run = reset_run,
@@ -211,7 +199,6 @@ const struct command cmd_owner = {
     .name = "owner",
     .usage = "owner CODE",
     .help = N_("become an owner of this server, with the code of an owner link"),
-    .args_min = 1,
     .may_cost_chat = true,
     .run = owner_run,
 };

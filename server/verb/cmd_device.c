@@ -122,7 +122,6 @@ const struct command cmd_device = {
     .help = N_("let another device of yours play under your name"),
     .examples = N_("device                  what to type on the other device\n"
                    "device remove 2fX_9aBc  that device may no longer use your name"),
-    .args_max = 2,
     .cost = 4,
     .run = device_run,
 };

@@ -95,8 +95,6 @@ const struct command cmd_role = {
     .usage = "role NAME moderator|member|player",
     .help = N_("give somebody a role on this server"),
     .examples = "role kim member",
-    .args_min = 2,
-    .states = BY_STAFF,
     .role = ROLE_MODERATOR,
     .run = role_run,
 };
@@ -134,7 +132,6 @@ const struct command cmd_members = {
     .name = "members",
     .usage = "members",
     .help = N_("members and staff of this server"),
-    .states = BY_STAFF,
     .role = ROLE_MEMBER,
     .run = members_run,
 };
@@ -162,9 +159,6 @@ const struct command cmd_notice = {
     .usage = "notice TEXT",
     .help = N_("tell everybody on this server something"),
     .examples = N_("notice tea is ready"),
-    .args_min = 1,
-    .args_max = PROTO_WORDS_MAX,
-    .states = BY_STAFF,
     .role = ROLE_MODERATOR,
     .output = OUTPUT_URGENT,
     .run = notice_run,
@@ -195,9 +189,6 @@ const struct command cmd_motd = {
     .help = N_("set the text that everybody reads after login"),
     .examples = N_("motd we play on Fridays\n"
                    "motd -                     no text"),
-    .args_min = 1,
-    .args_max = PROTO_WORDS_MAX,
-    .states = BY_STAFF,
     .role = ROLE_OWNER,
     .output = OUTPUT_URGENT,
     .run = motd_run,
@@ -225,9 +216,6 @@ const struct command cmd_name = {
     .usage = "name TEXT",
     .help = N_("set the name of this server"),
     .examples = N_("name Hong's board"),
-    .args_min = 1,
-    .args_max = PROTO_WORDS_MAX,
-    .states = BY_STAFF,
     .role = ROLE_OWNER,
     .run = name_run,
 };
@@ -280,7 +268,6 @@ const struct command cmd_reload = {
     .name = "reload",
     .usage = "reload",
     .help = N_("let this server read its configuration file again"),
-    .states = BY_STAFF,
     .role = ROLE_OWNER,
     .cost = 10,
     .output = OUTPUT_URGENT,
@@ -336,8 +323,6 @@ const struct command cmd_audit = {
     .help = N_("what the staff did: everything, or only what concerns one person"),
     .examples = "audit\n"
                 "audit kim",
-    .args_max = 1,
-    .states = BY_STAFF,
     .role = ROLE_MODERATOR,
     .run = list_acts,
 };
@@ -346,8 +331,6 @@ const struct command cmd_reports = {
     .name = "reports",
     .usage = "reports [NAME]",
     .help = N_("list what players have reported"),
-    .args_max = 1,
-    .states = BY_STAFF,
     .role = ROLE_MODERATOR,
     .run = list_acts,
 };

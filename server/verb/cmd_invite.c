@@ -104,7 +104,6 @@ const struct command cmd_invite = {
         N_("invite\n"
            "invite 10 5 red\n"
            "invite door       for staff: a link by which people become members"),
-    .args_max = TERMS_KEYS,
     .states = BY_STAFF,
     .cost = 4,
     .run = invite_run,
@@ -192,7 +191,6 @@ const struct command cmd_join = {
     .help = N_("take the seat that an invitation offers"),
     .examples = "join K7Q2-9F3M",
     .states = BY_READERS,
-    .args_min = 1,
     .may_cost_chat = true,
     .run = join_run,
 };

@@ -74,7 +74,6 @@ const struct command cmd_seeks = {
     .examples = N_("seeks\n"
                    "accept 12\n"
                    "seeks on     get news of new ones"),
-    .args_max = 1,
     .states = BY_READERS,
     .run = seeks_run,
 };
@@ -238,7 +237,6 @@ const struct command cmd_games = {
     .help = N_("games being played; watch NUMBER shows one"),
     .examples =
         N_("games mine    your own, also adjourned ones and those by correspondence"),
-    .args_max = 1,
     .states = BY_READERS | BY_HOST,
     .run = games_run,
 };
@@ -266,7 +264,6 @@ const struct command cmd_due = {
     .usage = "due [NAME [token=T]]",
     .group = GROUP_PROGRAM,
     .help = "list your games that wait for you, also without logging in",
-    .args_max = 2,
     .cost = 4,
     .states = BY_ALL,
     .run = due_run,
@@ -291,7 +288,6 @@ const struct command cmd_watchers = {
     .help = N_("who watches a game"),
     .examples = "watchers\n"
                 "watchers 3",
-    .game = GAME_ARG_OPTIONAL,
     .states = BY_READERS,
     .run_in = watchers_run,
     .wanted = GAME_READ,
@@ -448,7 +444,6 @@ const struct command cmd_history = {
     .help = N_("games that have ended"),
     .examples = "history\n"
                 "history kim",
-    .args_max = 1,
     .cost = 10,
     .states = BY_READERS,
     .run = history_run,

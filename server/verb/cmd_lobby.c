@@ -117,7 +117,6 @@ const struct command cmd_seek = {
         "seek 10 setup=NBNB/NBBN         the line-ups of red and blue\n"
         "seek 10 setup=NBNB/NBNB handicap=red:r   red begins without a rook\n"
         "seek 10 position=4k4/9/9/9/9/9/9/9/4R4/4K4_r   from a position"),
-    .args_max = TERMS_KEYS + 2,
     .cost = 2,
     .run = seek_run,
 };
@@ -337,8 +336,6 @@ const struct command cmd_challenge = {
     .brief = N_("ask one player"),
     .help = N_("ask one player for a game"),
     .examples = "challenge kim 10 5\nchallenge kim 5m blue",
-    .args_min = 1,
-    .args_max = 2 + TERMS_KEYS,
     .may_cost_chat = true,
     .cost = 2,
     .is_talk = true,
@@ -406,8 +403,6 @@ const struct command cmd_rematch = {
     .name = "rematch",
     .usage = "rematch [GAME] [time=T] [rules=R] [side=any] [MANNERS]",
     .help = "after the end, ask for another game with sides changed, or on other terms",
-    .game = GAME_ARG_OPTIONAL,
-    .args_max = TERMS_KEYS + 1,
     .may_cost_chat = true,
     .run = rematch_run,
 };
@@ -519,7 +514,6 @@ const struct command cmd_accept = {
     .name = "accept",
     .usage = "accept ID",
     .help = "take a seek, a challenge or an offer",
-    .args_min = 1,
     .run = accept_run,
 };
 
@@ -570,7 +564,6 @@ const struct command cmd_decline = {
     .name = "decline",
     .usage = "decline ID",
     .help = "refuse a challenge or an offer",
-    .args_min = 1,
     .run = decline_run,
 };
 
@@ -581,6 +574,5 @@ const struct command cmd_withdraw = {
     .help = N_("take back a seek, a challenge, an offer or an invitation of yours"),
     .examples = "withdraw 12\n"
                 "withdraw K7Q2-9F3M",
-    .args_min = 1,
     .run = withdraw_run,
 };

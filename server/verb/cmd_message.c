@@ -195,8 +195,6 @@ const struct command cmd_tell = {
         N_("tell park shall we play at eight?\n"
            "If park is not here, your words are kept as a message; \"limits\" says\n"
            "for how long (message_days)."),
-    .args_min = 2,
-    .args_max = PROTO_WORDS_MAX,
     .may_cost_chat = true,
     .cost = 4,
     .is_talk = true,
@@ -244,7 +242,6 @@ const struct command cmd_messages = {
            "messages played   from players of your finished games (the default)\n"
            "messages all      from everybody\n"
            "messages none     from nobody"),
-    .args_max = 1,
     .cost = 4,
     .run = messages_run,
 };

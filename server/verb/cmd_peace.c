@@ -75,7 +75,6 @@ const struct command cmd_ignore = {
     .examples = N_("ignore park    park stays ignored when you leave and come back\n"
                    "ignore guest   all guests\n"
                    "ignore         lists the players that you ignore"),
-    .args_max = 1,
     .cost = 2,
     .run = ignore_run,
 };
@@ -85,7 +84,6 @@ const struct command cmd_unignore = {
     .usage = "unignore NAME",
     .help = N_("stop ignoring a player"),
     .examples = "unignore park",
-    .args_min = 1,
     .cost = 2,
     .run = drop_name,
 };
@@ -114,7 +112,6 @@ const struct command cmd_block = {
     .examples = N_("block park    park stays blocked when you leave and come back\n"
                    "block guest   all guests\n"
                    "block         lists the players that you block"),
-    .args_max = 1,
     .cost = 2,
     .run = block_run,
 };
@@ -124,7 +121,6 @@ const struct command cmd_unblock = {
     .usage = "unblock NAME",
     .help = N_("let a player watch your games again"),
     .examples = "unblock park",
-    .args_min = 1,
     .cost = 2,
     .run = drop_name,
 };
@@ -155,7 +151,6 @@ const struct command cmd_quiet = {
            "quiet off    you get all challenges\n"
            "While you are quiet, you see the name of the first new watcher; those who\n"
            "come in the next 30 seconds are only counted."),
-    .args_max = 1,
     .cost = 2,
     .run = quiet_run,
 };

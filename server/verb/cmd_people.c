@@ -97,7 +97,6 @@ const struct command cmd_notify = {
         N_("notify park       tells you when park logs in, at most every five minutes\n"
            "notify park off   no longer tells you\n"
            "notify            lists the players"),
-    .args_max = 2,
     .cost = 2,
     .run = change_list,
 };
@@ -110,7 +109,6 @@ const struct command cmd_follow = {
     .examples = N_("follow park\n"
                    "follow park off   stops following park\n"
                    "follow            lists the players"),
-    .args_max = 2,
     .cost = 2,
     .run = change_list,
 };
@@ -237,7 +235,6 @@ const struct command cmd_tv = {
     .examples = N_("tv          the best of all games with clocks\n"
                    "tv kja      the best of that pool of ratings (see \"top\")\n"
                    "tv off      stop showing games"),
-    .args_max = 2,
     .cost = 10,
     .states = BY_READERS,
     .run = tv_run,

@@ -236,7 +236,6 @@ const struct command cmd_export = {
     .help = N_("all that this server keeps about you; owners may name another player"),
     .examples = "export\n"
                 "export kim",
-    .args_max = 1,
     .states = BY_STAFF,
     .cost = 40,
     .run = export_run,

@@ -95,8 +95,6 @@ const struct command cmd_let = {
     .examples = N_("let park      park may watch your private game\n"
                    "let park 17   the same for game 17\n"
                    "let           lists the players whom you let watch"),
-    .game = GAME_ARG_OPTIONAL,
-    .args_max = 1,
     .may_cost_chat = true,
     .cost = 2,
     .run = let_run,
@@ -129,8 +127,6 @@ const struct command cmd_unlet = {
     .help = N_("no longer let a player watch your private game"),
     .examples = "unlet park\n"
                 "unlet park 17",
-    .game = GAME_ARG_OPTIONAL,
-    .args_min = 1,
     .cost = 2,
     .run = unlet_run,
 };
@@ -170,8 +166,6 @@ const struct command cmd_watchlink = {
     .examples = N_("watchlink\n"
                    "watchlink 17\n"
                    "watchlink new   a new link; the old one stops working"),
-    .game = GAME_ARG_OPTIONAL,
-    .args_max = 1,
     .may_cost_chat = true,
     .cost = 2,
     .run = watchlink_run,

@@ -52,7 +52,6 @@ const struct command cmd_rank = {
         "rank kim\n"
         "A rating is firm after about 11 games; until then it is shown as 1512?.\n"
         "A rank is a name for a firm rating, from 18k (lowest) to 1k, then 1d to 9d."),
-    .args_max = 1,
     .cost = 2,
     .states = BY_READERS,
     .run = rank_run,
@@ -94,7 +93,6 @@ const struct command cmd_top = {
     .group = GROUP_FIND,
     .help = N_("the players with the highest ratings"),
     .examples = N_("top kja\ntop days    games by correspondence"),
-    .args_max = 1,
     .cost = 10,
     .states = BY_READERS,
     .run = top_run,
@@ -102,40 +100,27 @@ const struct command cmd_top = {
 
 /* --- annul --- */
 
-/* Reads the number of the game to annul, and its result, which must count for the
- * ratings. False: the answer was sent. */
-static bool take_counted(const struct call *call, int64_t *game,
-                         struct ratings_result *result)
-{
-    const char *word = call->argv[1];
-
-    if (strncmp(word, "game=", 5) == 0)
-        word += 5;
-    if (!text_to_int(word, 1, INT64_MAX, game))
-        return call_usage(call, "GAME is a game's number, as in game=3");
-    if (!ratings_result(call->world->ratings, *game, result))
-        return session_err(call->from, REPLY_NO_SUCH, "#rated");
-    return result->why[0] == '\0' ||
-           session_err(call->from, REPLY_NOT_NOW, "why=not-counted game=%lld",
-                       (long long)*game);
-}
-
 /* Annuls a game for the ratings. The act of the staff and the new row of the game are
  * one batch: neither is on disk without the other. */
 static bool annul_run(struct call *call)
 {
-    const char *reason = call_text(call, 2);
+    const char *reason = call_text(call, 1);
     struct store *store = call->world->store;
     struct house_act act = {.kind = "annul", .words = reason};
     struct store_rating row;
     const struct account *actor =
         accounts_find(call->world->accounts, call->from->name);
+    int64_t game = call->game;
     char target[24];
     struct ratings_result result;
-    int64_t game;
 
-    if (reason == NULL || !take_counted(call, &game, &result))
+    if (reason == NULL)
         return false;
+    if (!ratings_result(call->world->ratings, game, &result))
+        return session_err(call->from, REPLY_NO_SUCH, "#rated");
+    if (result.why[0] != '\0')
+        return session_err(call->from, REPLY_NOT_NOW, "why=not-counted game=%lld",
+                           (long long)game);
     if (call->role != ROLE_OWNER && actor != NULL &&
         (result.account[SIDE_RED] == actor->number ||
          result.account[SIDE_BLUE] == actor->number))
@@ -159,9 +144,6 @@ const struct command cmd_annul = {
     .usage = "annul GAME REASON",
     .help = N_("take a game out of the ratings"),
     .examples = N_("annul 3 one person played both sides"),
-    .args_min = 2,
-    .args_max = PROTO_WORDS_MAX,
-    .states = BY_STAFF,
     .role = ROLE_MODERATOR,
     .run = annul_run,
 };

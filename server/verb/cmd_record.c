@@ -99,7 +99,6 @@ const struct command cmd_record = {
     .group = GROUP_FIND,
     .help = N_("show the signed record of a game that has ended"),
     .examples = "record 17",
-    .game = GAME_ARG_NEEDED,
     .may_cost_chat = true,
     .cost = 10,
     .states = BY_READERS,

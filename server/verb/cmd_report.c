@@ -118,8 +118,6 @@ const struct command cmd_report = {
     .help = N_("report a player to the host, with the last lines of chat between you"),
     .examples = N_("report park insults me\n"
                    "\"ignore park\" hides what park says"),
-    .args_min = 1,
-    .args_max = PROTO_WORDS_MAX,
     .may_cost_chat = true,
     .cost = 4,
     .run = report_run,

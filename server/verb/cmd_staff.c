@@ -72,9 +72,6 @@ const struct command cmd_kick = {
     .usage = "kick NAME REASON",
     .help = N_("disconnect somebody; their seats in games are kept"),
     .examples = N_("kick kim please calm down"),
-    .args_min = 2,
-    .args_max = PROTO_WORDS_MAX,
-    .states = BY_STAFF,
     .role = ROLE_MODERATOR,
     .output = OUTPUT_URGENT,
     .run = kick_run,
@@ -362,9 +359,6 @@ const struct command cmd_ban = {
     .examples = N_("ban kim insults             for 7 days\n"
                    "ban kim for=12h insults     for 12 hours\n"
                    "ban kim for=ever insults    for good"),
-    .args_min = 2,
-    .args_max = PROTO_WORDS_MAX,
-    .states = BY_STAFF,
     .role = ROLE_MODERATOR,
     .run = ban_run,
 };
@@ -400,8 +394,6 @@ const struct command cmd_unban = {
     .usage = "unban NAME|key:ID|addr:PREFIX",
     .help = N_("end a ban"),
     .examples = "unban kim",
-    .args_min = 1,
-    .states = BY_STAFF,
     .role = ROLE_MODERATOR,
     .run = unban_run,
 };
@@ -443,7 +435,6 @@ const struct command cmd_bans = {
     .name = "bans",
     .usage = "bans",
     .help = N_("who is banned, until when, and why"),
-    .states = BY_STAFF,
     .role = ROLE_MODERATOR,
     .run = bans_run,
 };
@@ -482,9 +473,6 @@ const struct command cmd_mute = {
     .help = N_("keep a player from talking and challenging for a while"),
     .examples = N_("mute kim please stop           for 10 minutes\n"
                    "mute kim for=2h please stop"),
-    .args_min = 2,
-    .args_max = PROTO_WORDS_MAX,
-    .states = BY_STAFF,
     .role = ROLE_MODERATOR,
     .run = mute_run,
 };
@@ -514,8 +502,6 @@ const struct command cmd_unmute = {
     .usage = "unmute NAME",
     .help = N_("let a muted player talk again"),
     .examples = "unmute kim",
-    .args_min = 1,
-    .states = BY_STAFF,
     .role = ROLE_MODERATOR,
     .run = unmute_run,
 };
@@ -575,21 +561,18 @@ static struct room *take_room(const struct call *call, int64_t game)
  * without the other. */
 static bool end_run(struct call *call)
 {
-    struct sentence sentence = {.is_counted = strcmp(call->argv[3], "rated=no") != 0};
+    struct sentence sentence = {.game = call->game,
+                                .is_counted = strcmp(call->argv[2], "rated=no") != 0};
     const struct account *me = call->from->account;
-    const char *word = call->argv[1];
     enum fault_code fault;
     struct room *room;
     bool is_unreadable;
 
-    sentence.reason = call_text(call, sentence.is_counted ? 3 : 4);
+    sentence.reason = call_text(call, sentence.is_counted ? 2 : 3);
     if (sentence.reason == NULL)
         return false;
-    if (!outcome_parse(call->argv[2], &sentence.outcome))
+    if (!outcome_parse(call->argv[1], &sentence.outcome))
         return call_usage(call, "the result is red, blue, draw or none");
-    word += strncmp(word, "game=", 5) == 0 ? 5 : 0;
-    if (!text_to_int(word, 0, INT64_MAX, &sentence.game))
-        return session_err(call->from, REPLY_NO_SUCH, "#running");
     is_unreadable = /* it has no room, because its first event is damaged */
         room_end_unreadable(call->world->rooms, sentence.game, sentence.outcome);
     if (is_unreadable)
@@ -615,9 +598,6 @@ const struct command cmd_end = {
     .usage = "end GAME red|blue|draw|none [rated=no] REASON",
     .help = N_("end a game with the result that you give, by decision of the host"),
     .examples = N_("end 3 blue hong has left the evening"),
-    .args_min = 3,
-    .args_max = PROTO_WORDS_MAX,
-    .states = BY_STAFF,
     .role = ROLE_MODERATOR,
     .run = end_run,
 };

@@ -128,7 +128,6 @@ static const struct command cmd_help = {
     .name = "help",
     .usage = "help [VERB|verbs]",
     .help = "list the commands",
-    .args_max = 1,
     .states = BY_ALL | BY_HOST,
     .output = OUTPUT_FREE,
     .run = help_run,
@@ -169,87 +168,67 @@ static bool refuse_unknown(const struct world *world, struct session *session,
     return session_err(session, REPLY_UNKNOWN, "#word");
 }
 
-static void drop_first_argument(struct call *call)
-{
-    for (int i = 1; i + 1 < call->argc; i++)
-        call->argv[i] = call->argv[i + 1];
-    call->argc--;
-    call->rest = text_skip_words(call->rest, 1);
-}
-
-static bool is_digits(const char *word)
-{
-    return word[0] != '\0' && word[strspn(word, "0123456789")] == '\0';
-}
-
-/* Moves GAME from the arguments to call->game. False: missing or invalid; the answer
- * was sent. */
-static bool take_game(struct call *call)
-{
-    const struct command *command = call->command;
-    const char *word = call->argc > 1 ? call->argv[1] : "";
-    bool is_keyed = command->game != GAME_ARG_NONE && strncmp(word, "game=", 5) == 0;
-    bool is_bare =
-        (command->game == GAME_ARG_OPTIONAL || command->game == GAME_ARG_NEEDED) &&
-        is_digits(word) && call->argc - 2 >= command->args_min;
-
-    call->game = -1;
-    if (!is_keyed && !is_bare && command->game != GAME_ARG_NEEDED)
-        return true;
-    if ((!is_keyed && !is_bare) ||
-        !text_to_int(is_keyed ? word + 5 : word, 0, INT64_MAX, &call->game))
-        return call_usage(call, "GAME is a game's number, as in game=3");
-    drop_first_argument(call);
-    return true;
-}
-
-/* Returns why the command cannot take that many arguments; NULL: it can. */
-static const char *refuse_count(const struct command *command, int args)
-{
-    if (args < command->args_min)
-        return "something is missing";
-    return args > command_args_max(command) ? "too many words" : NULL;
-}
-
 /* True if the verb cannot run during an outage: it tells of anything, or the role that
  * it needs is not on disk. */
-static bool needs_disk(const struct command *command, const struct call *call)
+static bool needs_disk(const struct call *call)
 {
+    enum output output = call->command->output;
     const struct session *from = call->from;
 
-    return command->output == OUTPUT_NEWEST ||
-           (command->output == OUTPUT_URGENT && from->least != NULL &&
+    return output == OUTPUT_NEWEST ||
+           (output == OUTPUT_URGENT && from->least != NULL &&
             *from->least > store_gate(call->world->store)->durable);
 }
 
-/* Makes the checks that are the same for all commands. False: the answer was sent. */
-static bool is_allowed(const struct command *command, struct call *call)
+/* Moves GAME from the arguments to call->game, and checks how many others there are.
+ * False: the answer was sent. */
+static bool take_arguments(struct call *call)
 {
-    const char *why;
+    struct command_args args = command_args(call->command);
+    const char *word = call->argc > 1 ? call->argv[1] : "";
+    bool is_keyed = args.game != GAME_ARG_NONE && strncmp(word, "game=", 5) == 0;
+    bool is_bare =
+        args.game == GAME_ARG_NEEDED ||
+        (args.game == GAME_ARG_OPTIONAL && word[0] != '\0' &&
+         word[strspn(word, "0123456789")] == '\0' && call->argc - 2 >= args.min);
+
+    call->game = -1;
+    if ((is_keyed || is_bare) &&
+        !text_to_int(is_keyed ? word + 5 : word, 0, INT64_MAX, &call->game))
+        return call_usage(call, "GAME is a game's number, as in game=3");
+    if (call->game >= 0) {
+        for (int i = 1; i + 1 < call->argc; i++)
+            call->argv[i] = call->argv[i + 1];
+        call->argc--;
+        call->rest = text_skip_words(call->rest, 1);
+    }
+    if (needs_disk(call) && !call_can_write(call))
+        return false;
+    if (call->argc - 1 < args.min)
+        return call_usage(call, "something is missing");
+    return call->argc - 1 <= args.max || call_usage(call, "too many words");
+}
+
+/* Makes the checks that are the same for all commands. False: the answer was sent. */
+static bool is_allowed(struct call *call)
+{
+    const struct command *command = call->command;
 
     if (!(command_states(command) & IN(call->from->state))) {
-        if (call->from->state == SESSION_HELLO)
-            session_err(call->from, REPLY_NOT_NOW, "why=login#first");
-        else if (call->from->state == SESSION_GUEST)
-            command_refuse_guest(call->from);
-        else
-            session_err(call->from, REPLY_NOT_NOW, "why=logged-in");
-        return false;
+        if (call->from->state == SESSION_GUEST)
+            return command_refuse_guest(call->from);
+        return session_err(call->from, REPLY_NOT_NOW,
+                           call->from->state == SESSION_HELLO ? "why=login#first"
+                                                              : "why=logged-in");
     }
     if (!command_is_for(command, call->from))
         return command_refuse_role(call->from, command->role);
     if (call->world->store == NULL && command->output != OUTPUT_FREE)
         return session_err(
             call->from, REPLY_NOT_NOW,
-            "why=elsewhere : this node does not have the games; ask the one at "
-            "%s",
+            "why=elsewhere : this node does not have the games; ask the one at %s",
             call->world->calls->leader_at(call->world->calls_arg));
-    if (!take_game(call) || (needs_disk(command, call) && !call_can_write(call)))
-        return false;
-    why = refuse_count(command, call->argc - 1);
-    if (why != NULL)
-        call_usage(call, why);
-    return why == NULL;
+    return take_arguments(call);
 }
 
 static bool is_move(const char *words)
@@ -328,7 +307,7 @@ void verbs_run(struct world *world, struct session *session, char *line, int64_t
         session->acted = ~0u;
     if (command->cost > 0)
         usage_charge(&session->usage, command->cost, now_ms);
-    if (is_allowed(command, &call))
+    if (is_allowed(&call))
         run(&call);
     assert(session->is_answered || session->is_held ||
            session->state == SESSION_LEAVING);
