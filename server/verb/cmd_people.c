@@ -1,8 +1,10 @@
-/* The verbs notify, follow and tv. notify tells the caller when a player logs in.
- * follow shows the games of a player when they begin. A player who ignores or blocks
- * the caller is left out, and the caller does not learn that. tv shows the best running
- * game, and the next one after its end. */
+/* Verbs about other players. notify tells the caller when a player logs in. follow shows
+ * the games of a player when they begin. A player who ignores or blocks the caller is left
+ * out, and the caller does not learn that. tv shows the best running game, and the next one
+ * after its end. ignore, block and quiet are against unwanted contact. */
+
 #include <string.h>
+#include <strings.h>
 
 #include "common/base/text.h"
 #include "common/base/translate.h"
@@ -10,6 +12,7 @@
 #include "server/account/marks.h"
 #include "server/command/act.h"
 #include "server/command/command.h"
+#include "server/lobby/lobby.h"
 #include "server/lobby/tv.h"
 #include "server/room/feed.h"
 #include "server/room/notice.h"
@@ -21,71 +24,85 @@
 
 /* --- The lists --- */
 
-const char *cmd_people_name(const struct call *call, const char *subject)
-{
-    const struct account *account = accounts_find(call->world->accounts, subject);
-
-    return account != NULL ? account->shown : subject;
-}
-
-bool cmd_people_list(struct call *call, enum mark_kind kind, bool with_gone)
+/* Answers with the caller's list of that kind. with_gone: includes names that no account has
+ * now. */
+static bool list_names(struct call *call, enum mark_kind kind, bool with_gone)
 {
     const char *me = call->from->account->folded;
     int count = 0;
 
     for (const struct mark *m = marks_of(accounts_marks(call->world->accounts), me);
          m != NULL; m = m->next) {
-        if (m->kind != kind ||
-            (!with_gone && accounts_find(call->world->accounts, m->subject) == NULL))
+        const struct account *account =
+            accounts_find(call->world->accounts, m->subject);
+
+        if (m->kind != kind || (!with_gone && account == NULL))
             continue;
         session_sayf(call->from, "| %s %s", call->command->name,
-                     cmd_people_name(call, m->subject));
+                     account != NULL ? account->shown : m->subject);
         count++;
     }
     return session_ok(call->from, "%s count=%d", call->command->name, count);
 }
 
-bool cmd_people_put(struct call *call, enum mark_kind kind, const char *subject)
-{
-    if (!act_put_mark(call, kind, subject, ""))
-        return false;
-    return session_ok(call->from, "%s name=%s", call->command->name,
-                      cmd_people_name(call, subject));
-}
-
-bool cmd_people_drop(struct call *call, enum mark_kind kind, const char *subject,
-                     const char *more)
-{
-    const char *name = cmd_people_name(call, subject);
-
-    if (marks_drop(accounts_marks(call->world->accounts), call->from->account->folded,
-                   kind, subject))
-        return session_ok(call->from, "%s name=%s%s", call->command->name, name, more);
-    return session_err(call->from, REPLY_NO_SUCH, "#list");
-}
-
+/* Lists the names on one of the caller's lists, puts a name there, or removes it. On the
+ * lists against contact, MARK_GUESTS is all guests. A player who is ignored has the
+ * challenge to the caller declined; one who is blocked stops watching the caller's games. */
 static bool change_list(struct call *call)
 {
-    enum mark_kind kind = call->command == &cmd_notify ? MARK_NOTIFY : MARK_FOLLOW;
-    const struct marks *marks = accounts_marks(call->world->accounts);
-    const char *me = call->from->account->folded;
-    bool is_off = call->argc > 2 && strcmp(call->argv[2], "off") == 0;
-    const struct account *account;
+    const struct command *verb = call->command;
+    enum mark_kind kind = verb == &cmd_notify                            ? MARK_NOTIFY
+                          : verb == &cmd_follow                          ? MARK_FOLLOW
+                          : verb == &cmd_ignore || verb == &cmd_unignore ? MARK_IGNORE
+                                                                         : MARK_BLOCK;
+    bool is_against = kind == MARK_IGNORE || kind == MARK_BLOCK;
+    bool is_off = verb == &cmd_unignore || verb == &cmd_unblock ||
+                  (call->argc > 2 && strcmp(call->argv[2], "off") == 0);
+    struct marks *marks = accounts_marks(call->world->accounts);
+    const struct account *me = call->from->account, *account;
+    const char *subject = MARK_GUESTS, *name = MARK_GUESTS;
+    struct seek *challenge;
 
     if (call->argc == 1)
-        return cmd_people_list(call, kind, false);
+        return list_names(call, kind, is_against);
     if (call->argc > 2 && !is_off)
         return call_usage(call, "off is the only word after the name");
-    account = act_find_other(call);
-    if (account == NULL)
-        return false;
-    if (is_off)
-        return cmd_people_drop(call, kind, account->folded, " off=1");
-    if (marks_find(marks, me, kind, account->folded) == NULL &&
-        marks_count(marks, me, kind) >= PEOPLE_MAX)
+    account = accounts_find(call->world->accounts, call->argv[1]);
+    if (account == me)
+        return session_err(call->from, REPLY_NO_SUCH, "#self");
+    if (account == NULL && !is_against)
+        return call_no_name(call->from);
+    if (account == NULL && strcasecmp(call->argv[1], MARK_GUESTS) != 0)
+        return session_err(call->from, REPLY_NO_SUCH, "#guests verb=%s", verb->name);
+    if (account != NULL) {
+        subject = account->folded;
+        name = account->shown;
+    }
+    if (is_off) {
+        if (!marks_drop(marks, me->folded, kind, subject))
+            return session_err(call->from, REPLY_NO_SUCH, "#list");
+        return session_ok(call->from, "%s name=%s%s", verb->name, name,
+                          is_against ? "" : " off=1");
+    }
+    if (!is_against && marks_find(marks, me->folded, kind, subject) == NULL &&
+        marks_count(marks, me->folded, kind) >= PEOPLE_MAX)
         return session_err(call->from, REPLY_LIMIT, "what=people max=%d verb=%s",
-                           PEOPLE_MAX, call->command->name);
-    return cmd_people_put(call, kind, account->folded);
+                           PEOPLE_MAX, verb->name);
+    if (!act_put_mark(call, kind, subject, ""))
+        return false;
+    session_ok(call->from, "%s name=%s", verb->name, name);
+    challenge = kind == MARK_IGNORE && account != NULL
+                    ? seeks_find_challenge(account, me)
+                    : NULL;
+    if (challenge != NULL)
+        seeks_decline(lobby_seeks(call->world->lobby), challenge, call->now_ms);
+    for (int i = 0; kind == MARK_BLOCK && i < me->open[QUOTA_GAME]; i++) {
+        struct room *room = room_find(call->world->rooms, me->game[i]);
+
+        if (room != NULL)
+            privacy_close(room);
+    }
+    return true;
 }
 
 const struct command cmd_notify = {
@@ -109,6 +126,46 @@ const struct command cmd_follow = {
     .examples = N_("follow park\n"
                    "follow park off   stops following park\n"
                    "follow            lists the players"),
+    .cost = 2,
+    .run = change_list,
+};
+
+const struct command cmd_ignore = {
+    .name = "ignore",
+    .usage = "ignore [NAME]",
+    .help = N_("hide a player's challenges and messages from you"),
+    .examples = N_("ignore park    park stays ignored when you leave and come back\n"
+                   "ignore guest   all guests\n"
+                   "ignore         lists the players that you ignore"),
+    .cost = 2,
+    .run = change_list,
+};
+
+const struct command cmd_unignore = {
+    .name = "unignore",
+    .usage = "unignore NAME",
+    .help = N_("stop ignoring a player"),
+    .examples = "unignore park",
+    .cost = 2,
+    .run = change_list,
+};
+
+const struct command cmd_block = {
+    .name = "block",
+    .usage = "block [NAME]",
+    .help = N_("keep a player from watching your games"),
+    .examples = N_("block park    park stays blocked when you leave and come back\n"
+                   "block guest   all guests\n"
+                   "block         lists the players that you block"),
+    .cost = 2,
+    .run = change_list,
+};
+
+const struct command cmd_unblock = {
+    .name = "unblock",
+    .usage = "unblock NAME",
+    .help = N_("let a player watch your games again"),
+    .examples = "unblock park",
     .cost = 2,
     .run = change_list,
 };
@@ -238,4 +295,34 @@ const struct command cmd_tv = {
     .cost = 10,
     .states = BY_READERS,
     .run = tv_run,
+};
+
+/* --- quiet --- */
+
+static bool quiet_run(struct call *call)
+{
+    const struct marks *marks = accounts_marks(call->world->accounts);
+    enum quiet quiet;
+
+    if (call->argc == 1)
+        return session_ok(call->from, "quiet quiet=%s",
+                          quiet_names[quiet_setting(marks, call->from->account)]);
+    if (!quiet_parse(call->argv[1], &quiet))
+        return call_usage(call, "quiet is on, auto or off");
+    return act_put_mark(call, MARK_QUIET, "", quiet_names[quiet]) &&
+           session_ok(call->from, "quiet quiet=%s", quiet_names[quiet]);
+}
+
+const struct command cmd_quiet = {
+    .name = "quiet",
+    .usage = "quiet [on|auto|off]",
+    .help = N_("choose when you receive challenges and news of watchers"),
+    .examples =
+        N_("quiet on     you get no challenges\n"
+           "quiet auto   you get none while you play a game with clocks (the default)\n"
+           "quiet off    you get all challenges\n"
+           "While you are quiet, you see the name of the first new watcher; those who\n"
+           "come in the next 30 seconds are only counted."),
+    .cost = 2,
+    .run = quiet_run,
 };

@@ -1,13 +1,18 @@
-/* Verbs of a player in a game: setup, move, pass, resign, say. */
+/* Verbs of a player in a game: setup, move, pass, resign, say; draw, takeback, abort; adjourn,
+ * continue, claim. */
+
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "common/base/text.h"
+#include "common/base/translate.h"
 #include "server/base/config.h"
 #include "server/command/act.h"
 #include "server/command/command.h"
 #include "server/command/meant.h"
 #include "server/evening/evenings.h"
+#include "server/lobby/lobby.h"
 #include "server/room/notice.h"
 #include "server/room/room.h"
 #include "server/verb/verbs.h"
@@ -226,4 +231,206 @@ const struct command cmd_say = {
     .is_talk = true,
     .output = OUTPUT_GAME,
     .run_in = say_run,
+};
+
+static bool draw_run(struct call *call, struct room *room)
+{
+    return !act_is_repeated(call, room, "draw", OUTCOME_DRAW, REASON_AGREEMENT) &&
+           act_offer(call, room, OFFER_DRAW, 0);
+}
+
+const struct command cmd_draw = {
+    .name = "draw",
+    .usage = "draw [GAME]",
+    .help = "offer a draw, or agree to one",
+    .may_cost_chat = true,
+    .output = OUTPUT_GAME,
+    .run_in = draw_run,
+};
+
+static bool takeback_run(struct call *call)
+{
+    const struct offer *theirs;
+    struct room *room;
+    enum side side;
+    int64_t ply = -1;
+    int to;
+
+    /* a PLY that the game has not reached is refused by the game */
+    if (call->argc > 1 && (strncmp(call->argv[1], "to=", 3) != 0 ||
+                           !text_to_int(call->argv[1] + 3, 0, INT64_MAX, &ply)))
+        return call_usage(call, "to= is the number of a ply");
+    to = ply > INT_MAX ? INT_MAX : (int)ply;
+    room = meant_game(call, GAME_SEATED);
+    if (room == NULL)
+        return false;
+    if (room->game.manners.bars_takebacks)
+        return act_refuse_by_terms(call, room, "takebacks");
+    side = presence_side_of(room, call->from);
+    if (call->argc == 1) {
+        /* before the side's last move; -1: it has made none, and the
+                            * game refuses the takeback */
+        to = room->game.plies;
+        while (to > 0 && game_side_of_ply(&room->game, to) != side)
+            to--;
+        to--;
+    }
+    theirs = offer_find_kind(room, OFFER_TAKEBACK);
+    if (theirs != NULL && theirs->to != to && theirs->by != side)
+        return session_err(
+            call->from, REPLY_NOT_NOW, "why=offered offer=%lld to=%d name=%s",
+            (long long)theirs->id, theirs->to, room->game.name[theirs->by]);
+    return act_may_grow(call, room) && act_offer(call, room, OFFER_TAKEBACK, to);
+}
+
+const struct command cmd_takeback = {
+    .name = "takeback",
+    .usage = "takeback [GAME] [to=PLY]",
+    .help = "ask to take back your last move, or all after a ply",
+    .may_cost_chat = true,
+    .output = OUTPUT_GAME,
+    .run = takeback_run,
+};
+
+static bool abort_run(struct call *call, struct room *room)
+{
+    if (act_is_repeated(call, room, "abort", OUTCOME_NONE, REASON_ABORTED))
+        return false;
+    if (room->game.manners.is_rated && room->game.phase != GAME_OVER &&
+        room->game.plies >= SIDES)
+        return act_refuse_by_terms(call, room, "rated");
+    if (evenings_await(call->world->evenings, room->id)) {
+        /* an abort would cost the opponent the round */
+        return act_refuse_by_terms(call, room, "abort");
+    }
+    lobby_game_left(call->world->lobby, room, presence_side_of(room, call->from));
+    return act_offer(call, room, OFFER_ABORT, 0);
+}
+
+const struct command cmd_abort = {
+    .name = "abort",
+    .usage = "abort [GAME]",
+    .help = "end a game without a result: at once before both have moved, else by "
+            "agreement, unless it is rated",
+    .may_cost_chat = true,
+    .output = OUTPUT_GAME,
+    .run_in = abort_run,
+};
+
+/* --- adjourn, continue --- */
+
+static bool adjourn_run(struct call *call, struct room *room)
+{
+    if (!room_may_adjourn(room))
+        return act_refuse_by_terms(call, room, "adjourn");
+    return act_may_grow(call, room) && act_offer(call, room, OFFER_ADJOURN, 0);
+}
+
+const struct command cmd_adjourn = {
+    .name = "adjourn",
+    .usage = "adjourn [GAME]",
+    .group = GROUP_PLAY,
+    .help =
+        N_("ask to stop the game and its clocks until both players type \"continue\""),
+    .examples =
+        N_("adjourn     needs no agreement when your opponent has been away too long\n"
+           "A game of an evening cannot be adjourned."),
+    .may_cost_chat = true,
+    .output = OUTPUT_GAME,
+    .run_in = adjourn_run,
+};
+
+/* Except in a game by correspondence, the clock of an absent player must not start. */
+static bool continue_run(struct call *call, struct room *room)
+{
+    enum side other = side_other(presence_side_of(room, call->from));
+
+    if (room->game.is_adjourned && !presence_is_here(room, other) &&
+        !room_is_correspondence(room))
+        return session_err(call->from, REPLY_NOT_NOW,
+                           "why=away#continue game=%lld name=%s", (long long)room->id,
+                           room->game.name[other]);
+    return act_offer(call, room, OFFER_CONTINUE, 0);
+}
+
+const struct command cmd_continue = {
+    .name = "continue",
+    .usage = "continue [GAME]",
+    .group = GROUP_PLAY,
+    .help = N_("ask to continue an adjourned game, or agree to it"),
+    .examples = "continue\n"
+                "continue 17",
+    .may_cost_chat = true,
+    .output = OUTPUT_GAME,
+    .run_in = continue_run,
+};
+
+/* --- claim --- */
+
+/* True if the opponent has been absent long enough for the caller to claim a win or a
+ * draw. False: the answer was sent. */
+static bool is_claim_open(struct call *call, const struct room *room)
+{
+    enum side side = presence_side_of(room, call->from);
+    const char *other = room->game.name[side_other(side)];
+    int64_t left_ms;
+
+    switch (presence_judge_claim(room, side, call->now_ms, &left_ms)) {
+    case CLAIM_PRESENT:
+        session_err(call->from, REPLY_NOT_NOW, "why=present game=%lld name=%s",
+                    (long long)room->id, other);
+        return false;
+    case CLAIM_EARLY:
+        session_err(call->from, REPLY_NOT_NOW,
+                    "why=too-early game=%lld left_ms=%lld name=%s", (long long)room->id,
+                    (long long)left_ms, other);
+        return false;
+    case CLAIM_NEVER:
+        session_err(call->from, REPLY_NOT_NOW, "why=correspondence game=%lld",
+                    (long long)room->id);
+        return false;
+    case CLAIM_BARRED:
+        act_refuse_by_terms(call, room, "claims");
+        return false;
+    default:
+        return true;
+    }
+}
+
+static bool claim_run(struct call *call)
+{
+    const char *what = call->argv[1];
+    bool wants_win = strcmp(what, "win") == 0;
+    enum outcome outcome = OUTCOME_DRAW;
+    struct game_news news;
+    struct asker asker;
+    struct fault fault;
+    struct room *room;
+    enum side side;
+
+    if (!wants_win && strcmp(what, "draw") != 0)
+        return call_usage(call, "you claim a win or a draw");
+    room = meant_game(call, GAME_SEATED);
+    if (room == NULL)
+        return false;
+    side = presence_side_of(room, call->from);
+    if (wants_win)
+        outcome = rules_outcome_of_loss(room->game.rules, &room->game.position,
+                                        side_other(side));
+    fault = game_judge_absence(&room->game, side, wants_win, &news);
+    asker = act_asker(call, room, "claim");
+    if (act_is_repeated(call, room, "claim", outcome, REASON_ABSENCE))
+        return false;
+    if (fault.code != FAULT_NONE)
+        return call_refuse(call, room, fault);
+    return is_claim_open(call, room) &&
+           act_finish(call, room, room_enter(room, fault, &news, &asker, call->now_ms));
+}
+
+const struct command cmd_claim = {
+    .name = "claim",
+    .usage = "claim [GAME] win|draw",
+    .help = "end a game because your opponent has been away too long",
+    .output = OUTPUT_GAME,
+    .run = claim_run,
 };

@@ -8,7 +8,6 @@
 #include <stdint.h>
 
 #include "common/base/base.h"
-#include "server/account/marks.h"
 
 struct account;
 struct call;
@@ -21,8 +20,9 @@ struct world;
 /* All verbs; NULL after the last. */
 extern const struct command *const commands[];
 
-/* Runs one line of a session, also of the host's; changes the line. When it returns, the line has been
- * answered or the session is held for a later answer; an empty line gets no answer. */
+/* Runs one line of a session, also of the host's; changes the line. When it returns, the
+ * line has been answered or the session is held for a later answer; an empty line gets no
+ * answer. */
 void verbs_run(struct world *world, struct session *session, char *line,
                int64_t now_ms);
 
@@ -45,6 +45,12 @@ extern const struct command cmd_login, cmd_view, cmd_quit;
  * word: "token=T", or "" for the caller's key. Does not log in. NULL: the answer was
  * sent. */
 struct account *cmd_login_prove(struct call *call, const char *name, const char *word);
+/* A token that was made for a login must reach its client. Otherwise the new name would be
+ * lost: then the name becomes free, or the token of the further device is revoked.
+ * cmd_login_heard(): the output of the session has been sent. cmd_login_gone(): the session
+ * has ended. */
+void cmd_login_heard(struct session *session);
+void cmd_login_gone(struct world *world, struct session *session);
 /* cmd_about.c */
 extern const struct command cmd_rules, cmd_limits, cmd_ping;
 /* Returns the name of row i of the answer to the verb `limits`, and sets *value to its
@@ -59,51 +65,25 @@ extern const struct command cmd_seek, cmd_play, cmd_challenge, cmd_rematch, cmd_
 extern const struct command cmd_invite, cmd_join;
 /* cmd_list.c */
 extern const struct command cmd_seeks, cmd_pending, cmd_games, cmd_due, cmd_watchers,
-    cmd_who, cmd_history;
-/* cmd_rating.c; cmd_tv is in cmd_people.c */
-extern const struct command cmd_rank, cmd_top, cmd_annul, cmd_tv;
+    cmd_who, cmd_history, cmd_rank, cmd_top, cmd_annul;
 /* cmd_play.c */
-extern const struct command cmd_setup, cmd_move, cmd_pass, cmd_resign, cmd_say;
-/* cmd_offer.c */
-extern const struct command cmd_draw, cmd_takeback, cmd_abort;
-/* cmd_absence.c */
-extern const struct command cmd_adjourn, cmd_continue, cmd_claim;
+extern const struct command cmd_setup, cmd_move, cmd_pass, cmd_resign, cmd_say,
+    cmd_draw, cmd_takeback, cmd_abort, cmd_adjourn, cmd_continue, cmd_claim;
 /* cmd_watch.c */
 extern const struct command cmd_watch, cmd_unwatch, cmd_resume, cmd_whisper, cmd_moves,
-    cmd_board, cmd_clock, cmd_state;
-/* cmd_privacy.c */
-extern const struct command cmd_let, cmd_unlet, cmd_watchlink;
-/* cmd_peace.c */
-extern const struct command cmd_ignore, cmd_unignore, cmd_block, cmd_unblock, cmd_quiet;
+    cmd_board, cmd_clock, cmd_state, cmd_let, cmd_unlet, cmd_watchlink, cmd_record;
 /* cmd_people.c */
-enum { PEOPLE_MAX = 50 }; /* the most names on each of a player's lists */
-extern const struct command cmd_notify, cmd_follow;
-/* Returns `subject`, a normalized name in one of the caller's lists, in the spelling
- * that its account shows. Returns `subject` itself if there is no such account. */
-const char *cmd_people_name(const struct call *call, const char *subject);
-/* Answers with the caller's list of that kind. with_gone: includes names that no
- * account has now. */
-bool cmd_people_list(struct call *call, enum mark_kind kind, bool with_gone);
-/* Adds the name `subject` to the caller's list of that kind, or removes it from there.
- * Answers. more: added to the end of the OK.
- * cmd_people_put() returns false if the lists are full: then the refusal was sent. */
-bool cmd_people_put(struct call *call, enum mark_kind kind, const char *subject);
-bool cmd_people_drop(struct call *call, enum mark_kind kind, const char *subject,
-                     const char *more);
+enum { PEOPLE_MAX = 50 }; /* the most names on each of the lists of notify and follow */
+extern const struct command cmd_notify, cmd_follow, cmd_tv, cmd_ignore, cmd_unignore,
+    cmd_block, cmd_unblock, cmd_quiet;
 /* Notifies the players who asked for it (verb `notify`) that the session's player has
  * logged in. */
 void cmd_people_come(struct world *world, struct session *session, int64_t now_ms);
 /* Call it when a game has begun. Shows the game to the players
  * who follow one of its players. */
 void cmd_people_begin(struct world *world, struct room *room);
-/* cmd_login.c. A token that was made for a login must reach its client. Otherwise the
- * new name would be lost: then the name becomes free, or the token of the further
- * device is revoked. cmd_login_heard(): the output of the session has been sent.
- * cmd_login_gone(): the session has ended. */
-void cmd_login_heard(struct session *session);
-void cmd_login_gone(struct world *world, struct session *session);
 /* cmd_message.c */
-extern const struct command cmd_tell, cmd_messages;
+extern const struct command cmd_tell, cmd_messages, cmd_report;
 /* Sends the unread messages of the session's player to the session. The session must
  * have logged in. */
 void cmd_message_deliver(struct world *world, struct session *session);
@@ -112,17 +92,11 @@ extern const struct command cmd_kick, cmd_ban, cmd_unban, cmd_bans, cmd_mute,
     cmd_unmute, cmd_end;
 /* cmd_house.c */
 extern const struct command cmd_role, cmd_members, cmd_notice, cmd_motd, cmd_name,
-    cmd_audit, cmd_reports, cmd_reload;
-/* cmd_access.c */
-extern const struct command cmd_access, cmd_guests, cmd_watching, cmd_doors, cmd_reset,
-    cmd_owner;
+    cmd_audit, cmd_reports, cmd_reload, cmd_access, cmd_guests, cmd_watching, cmd_doors,
+    cmd_reset, cmd_owner;
 /* cmd_person.c */
 extern const struct command cmd_export;
-/* cmd_report.c */
-extern const struct command cmd_report;
 /* cmd_evening.c */
 extern const struct command cmd_evening;
-/* cmd_record.c */
-extern const struct command cmd_record;
 
 #endif
