@@ -293,21 +293,6 @@ bool entry_make_door(const struct world *world, const char *maker, int uses, int
 
 /* --- Login --- */
 
-static bool refuse_members(struct call *call)
-{
-    return refuse(call, "members");
-}
-
-static bool refuse_closed(struct call *call)
-{
-    return refuse(call, "closed");
-}
-
-static bool refuse_guests(struct call *call)
-{
-    return refuse(call, "guests");
-}
-
 bool entry_admits_new_name(struct call *call, const struct entry_ticket *ticket)
 {
     if (ticket->role == ROLE_OWNER)
@@ -319,11 +304,11 @@ bool entry_admits_new_name(struct call *call, const struct entry_ticket *ticket)
         return ticket->ticket != NULL || ticket->invite != NULL ||
                refuse(call, "invitation");
     case ACCESS_MEMBERS:
-        return refuse_members(call);
+        return refuse(call, "members");
     case ACCESS_CLOSED:
         break;
     }
-    return refuse_closed(call);
+    return refuse(call, "closed");
 }
 
 bool entry_admits(struct call *call, const struct account *account,
@@ -335,11 +320,11 @@ bool entry_admits(struct call *call, const struct account *account,
     if (account->open[QUOTA_GAME] > 0 || role >= ROLE_MODERATOR)
         return true;
     if (access->door == ACCESS_CLOSED)
-        return refuse_closed(call);
+        return refuse(call, "closed");
     if (access->door == ACCESS_MEMBERS && role < ROLE_MEMBER)
-        return refuse_members(call);
+        return refuse(call, "members");
     return !entry_is_guest_name(account->folded) || access->guests == GUESTS_PLAY ||
-           refuse_guests(call);
+           refuse(call, "guests");
 }
 
 bool entry_admits_guest(struct call *call)
@@ -347,7 +332,7 @@ bool entry_admits_guest(struct call *call)
     const struct access *access = &call->world->access;
 
     return (access->guests != GUESTS_NONE && access->door != ACCESS_CLOSED) ||
-           refuse_guests(call);
+           refuse(call, "guests");
 }
 
 enum { GUEST_NUMBERS = 1000000 };

@@ -108,16 +108,15 @@ static void drop_left(const struct world *world, struct read_source *source)
     DL_FOREACH_SAFE (source->waiting, turn, next)
         if (session_find_open(world->sessions, turn->session) == NULL) {
             DL_DELETE(source->waiting, turn);
-            turn->calls->drop(turn);
+            turn->drop(turn->owner);
         }
 }
 
 void read_turn_take(struct world *world, const struct session *session,
-                    struct read_turn *turn, const struct read_turn_calls *calls)
+                    struct read_turn *turn)
 {
     struct read_source *source = find_source(world, session);
 
-    turn->calls = calls;
     turn->session = session->id;
     turn->source = source;
     if (source != NULL && source->running == READS_MAX) {
@@ -127,7 +126,7 @@ void read_turn_take(struct world *world, const struct session *session,
     }
     if (source != NULL)
         source->running++;
-    calls->start(turn);
+    turn->start(turn->owner);
 }
 
 void read_turn_end(struct world *world, struct read_source *source)
@@ -140,7 +139,7 @@ void read_turn_end(struct world *world, struct read_source *source)
     turn = source->waiting;
     if (turn != NULL) { /* this one may begin, because another has ended */
         DL_DELETE(source->waiting, turn);
-        turn->calls->start(turn);
+        turn->start(turn->owner);
     } else if (--source->running == 0) {
         HASH_DEL(world->read_sources, source);
         free(source);
@@ -188,26 +187,10 @@ static void drop_fetch(void *arg)
     free(fetch->code);
 }
 
-static void free_fetch(struct fetch *fetch)
+static void free_fetch(void *arg)
 {
-    drop_fetch(fetch);
-    store_arg_free(fetch);
-}
-
-/* Frees the fetch. If another fetch of the same source waits for its turn, that fetch
- * begins (struct read_turn). */
-static void end_fetch(struct fetch *fetch)
-{
-    struct read_source *source = fetch->turn.source;
-    struct world *world = fetch->world;
-
-    free_fetch(fetch);
-    read_turn_end(world, source);
-}
-
-static bool is_wanted(const struct fetch *fetch)
-{
-    return session_find_open(fetch->world->sessions, fetch->session) != NULL;
+    drop_fetch(arg);
+    store_arg_free(arg);
 }
 
 /* True if `event`, the first of a game, shows that the session may not read the game. A
@@ -240,135 +223,101 @@ static void on_fetched_event(void *arg, const struct store_event *event)
         fetch->is_broken = !room_restore(fetch->world->rooms, event);
 }
 
-/* Charges the session for the `count` events that were read, and runs its command
- * again: now, or when all events of the game are applied. */
-static void run_again(struct fetch *fetch, struct session *session, struct room *room,
-                      int count)
-{
-    usage_charge(&session->usage, count / FETCH_EVENTS, mono_now_ms());
-    if (room_wait(room, session, fetch->raw))
-        return;
-    session_release(session);
-    fetch->calls->again(fetch->world, session, fetch->raw, mono_now_ms());
-    gate_widen(store_gate(fetch->world->store));
-}
-
 void meant_charge_missing(struct session *session)
 {
     usage_charge(&session->usage, MISSING_LINES, mono_now_ms());
 }
 
-static void say_absent(const struct fetch *fetch, struct session *session)
-{
-    struct gate *gate = store_gate(fetch->world->store);
+static void start(void *arg);
 
-    meant_charge_missing(session);
-    if (fetch->world->has_outage)
-        gate_narrow(gate, GATE_FREE);
-    fetch->calls->absent(session, fetch->game);
-    gate_widen(gate);
-}
-
-static void start(struct fetch *fetch);
-
-/* True if the game must be read again. This fetch did not restore the game, because
- * another fetch had restored it already. But the room of the game has left the memory
- * since then. */
-static bool must_read_again(struct fetch *fetch, const struct room *room)
-{
-    return is_wanted(fetch) && room == NULL && fetch->is_here && !fetch->is_hidden &&
-           fetch->again_left-- > 0;
-}
-
+/* Charges the session for the `count` events that were read, and runs its command again:
+ * now, or when all events of the game are applied. */
 static void on_fetched(void *arg, int count)
 {
     struct fetch *fetch = arg;
     struct world *world = fetch->world;
-    struct session *session = session_find(world->sessions, fetch->session);
+    struct gate *gate = store_gate(world->store);
+    struct read_source *source = fetch->turn.source;
     struct room *room = fetch->is_hidden ? NULL : room_find(world->rooms, fetch->game);
+    struct session *session;
 
     if (room != NULL && !fetch->is_here && room->state == ROOM_READING)
         room_restored(room);
-    if (must_read_again(fetch, room)) {
+    session = session_find_open(world->sessions, fetch->session);
+    /* Another fetch had restored the game, so this one did not; but the room of the game
+     * has left the memory since then. */
+    if (session != NULL && room == NULL && fetch->is_here && !fetch->is_hidden &&
+        fetch->again_left-- > 0) {
         start(fetch);
         return;
     }
-    if (is_wanted(fetch) && count > 0 && room != NULL)
-        run_again(fetch, session, room, count);
-    else if (is_wanted(fetch))
-        say_absent(fetch, session);
-    end_fetch(fetch);
+    if (session != NULL && count > 0 && room != NULL) {
+        usage_charge(&session->usage, count / FETCH_EVENTS, mono_now_ms());
+        if (!room_wait(room, session, fetch->raw)) {
+            session_release(session);
+            fetch->calls->again(world, session, fetch->raw, mono_now_ms());
+            gate_widen(gate);
+        }
+    } else if (session != NULL) {
+        meant_charge_missing(session);
+        if (world->has_outage)
+            gate_narrow(gate, GATE_FREE);
+        fetch->calls->absent(session, fetch->game);
+        gate_widen(gate);
+    }
+    free_fetch(fetch);
+    read_turn_end(world, source); /* another fetch of the source may begin */
 }
 
-static void start(struct fetch *fetch)
+static void start(void *arg)
 {
+    struct fetch *fetch = arg;
+
     fetch->is_here = fetch->is_hidden = fetch->is_broken = false;
     store_read_game(fetch->world->store, fetch->game, on_fetched_event, on_fetched,
                     fetch);
 }
-
-static struct fetch *fetch_of(struct read_turn *turn)
-{
-    return OWNER_OF(turn, struct fetch, turn);
-}
-
-static void on_turn(struct read_turn *turn)
-{
-    start(fetch_of(turn));
-}
-
-static void on_left(struct read_turn *turn)
-{
-    free_fetch(fetch_of(turn));
-}
-
-static const struct read_turn_calls turn_calls = {.start = on_turn, .drop = on_left};
 
 void meant_fetch(struct world *world, struct session *session, int64_t game,
                  const char *raw, const char *code, const struct fetch_calls *calls)
 {
     struct fetch *fetch = store_arg_new(world->store, sizeof *fetch, drop_fetch);
 
-    *fetch = (struct fetch){.world = world,
-                            .session = session->id,
-                            .game = game,
-                            .raw = mem_copy_text(raw),
-                            .code = code != NULL ? mem_copy_text(code) : NULL,
-                            .calls = calls,
-                            .again_left = AGAIN_MAX};
+    *fetch =
+        (struct fetch){.world = world,
+                       .session = session->id,
+                       .game = game,
+                       .raw = mem_copy_text(raw),
+                       .code = code != NULL ? mem_copy_text(code) : NULL,
+                       .calls = calls,
+                       .again_left = AGAIN_MAX,
+                       .turn = {.start = start, .drop = free_fetch, .owner = fetch}};
     session_hold(session);
-    read_turn_take(world, session, &fetch->turn, &turn_calls);
+    read_turn_take(world, session, &fetch->turn);
 }
 
 /* --- The game that is meant --- */
-
-/* Answers that there is no such game, and charges as much as if there were none. */
-static bool refuse_hidden(struct call *call, const struct room *room)
-{
-    meant_charge_missing(call->from);
-    return call_no_game(call->from, room->id);
-}
 
 /* True if the caller may read the game of the room. False: has answered. */
 static bool may_read(struct call *call, const struct room *room)
 {
     struct readable what = privacy_readable_room(room);
 
-    if (presence_side_of(room, call->from) != SIDE_NONE)
+    if (presence_side_of(room, call->from) != SIDE_NONE ||
+        privacy_may_read(call->world->rooms, &what, call->from, call->code))
         return true;
-    if (privacy_may_read(call->world->rooms, &what, call->from, call->code))
-        return true;
-    if (what.is_private)
-        refuse_hidden(call, room);
-    else if (privacy_bars_watcher(&what, call->from))
-        session_err(call->from, REPLY_NOT_NOW,
-                    what.watchers == WATCHERS_MEMBERS ? "why=watchers#members game=%lld"
-                                                      : "why=watchers#nobody game=%lld",
-                    (long long)room->id);
-    else
-        session_err(call->from, REPLY_NOT_NOW, "why=blocked game=%lld",
-                    (long long)room->id);
-    return false;
+    if (what.is_private) { /* charges as much as if there were none */
+        meant_charge_missing(call->from);
+        return call_no_game(call->from, room->id);
+    }
+    if (!privacy_bars_watcher(&what, call->from))
+        return session_err(call->from, REPLY_NOT_NOW, "why=blocked game=%lld",
+                           (long long)room->id);
+    return session_err(call->from, REPLY_NOT_NOW,
+                       what.watchers == WATCHERS_MEMBERS
+                           ? "why=watchers#members game=%lld"
+                           : "why=watchers#nobody game=%lld",
+                       (long long)room->id);
 }
 
 /* Looks first at the games that the session has followed last: nearly every command is

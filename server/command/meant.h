@@ -8,7 +8,6 @@
 
 struct call;
 struct read_source;
-struct read_turn;
 struct room;
 struct session;
 struct world;
@@ -54,25 +53,22 @@ void meant_charge_missing(struct session *session);
  * The owner has a struct read_turn as a member of a larger struct. Allocate the larger
  * struct with store_arg_new(), and set all bytes of the struct read_turn to zero. If a
  * turn still waits when the store closes, store_close() frees this memory. */
-struct read_turn_calls {
+struct read_turn {
     /* The turn begins. The owner calls read_turn_end() when it has finished. */
-    void (*start)(struct read_turn *turn);
+    void (*start)(void *owner);
     /* The session left before its turn began. The owner frees its memory, and does not
      * call read_turn_end(). */
-    void (*drop)(struct read_turn *turn);
-};
-
-struct read_turn {
-    const struct read_turn_calls *calls;
+    void (*drop)(void *owner);
+    void *owner;
     uint64_t session;
     struct read_source *source; /* NULL: no limit applies */
     struct read_turn *prev, *next;
 };
 
 /* Calls start() when the session may read: at once, or later from the loop, when
- * another read of its source has ended. */
+ * another read of its source has ended. The owner has set the functions of the turn. */
 void read_turn_take(struct world *world, const struct session *session,
-                    struct read_turn *turn, const struct read_turn_calls *calls);
+                    struct read_turn *turn);
 /* Ends a turn that has begun, and begins one that waits. Pass turn->source, because the
  * turn itself may be freed already. */
 void read_turn_end(struct world *world, struct read_source *source);

@@ -40,7 +40,6 @@ struct signed_record {
     bool is_damaged;
     struct game game; /* the game after the events that have been replayed */
     int folded;       /* number of replayed events, including those of unknown kinds */
-    bool is_charged;  /* the session has paid for the events */
     bool is_folding;  /* its events are being replayed: it is in the list `folding` */
     struct signed_record *prev, *next;
 };
@@ -75,10 +74,10 @@ static void drop(void *arg)
     game_clear(&copy->game);
 }
 
-static void free_record(struct signed_record *copy)
+static void free_record(void *arg)
 {
-    drop(copy);
-    store_arg_free(copy);
+    drop(arg);
+    store_arg_free(arg);
 }
 
 static void finish(struct signed_record *copy)
@@ -108,45 +107,28 @@ static void on_read(void *arg, int count)
         finish(copy);
 }
 
-static bool start(struct signed_record *copy)
+static void start(void *arg)
 {
-    copy->made = NULL;
-    copy->folded = 0;
-    copy->is_damaged = false;
+    struct signed_record *copy = arg;
+
     record_init(&copy->record);
     game_init(&copy->game);
     copy->record.game = copy->number;
     store_read_game(copy->world->store, copy->number, on_event, on_read, copy);
-    return true;
-}
-
-static struct signed_record *record_of(struct read_turn *turn)
-{
-    return OWNER_OF(turn, struct signed_record, turn);
-}
-
-static void on_turn(struct read_turn *turn)
-{
-    start(record_of(turn));
-}
-
-static void on_left(struct read_turn *turn)
-{
-    free_record(record_of(turn));
 }
 
 void signed_record_read(struct world *world, struct session *session, int64_t game,
                         signed_record_fn *read)
 {
-    static const struct read_turn_calls calls = {.start = on_turn, .drop = on_left};
     struct signed_record *copy = store_arg_new(world->store, sizeof *copy, drop);
 
     copy->world = world;
     copy->session = session->id;
     copy->read = read;
     copy->number = game;
+    copy->turn = (struct read_turn){.start = start, .drop = free_record, .owner = copy};
     session_hold(session);
-    read_turn_take(world, session, &copy->turn, &calls);
+    read_turn_take(world, session, &copy->turn);
 }
 
 int64_t signed_record_game(const struct signed_record *copy)
@@ -250,27 +232,20 @@ static void on_timer(evutil_socket_t fd, short what, void *arg)
         timer_start(records->timer, 0);
 }
 
-static struct signed_records *get_records(struct world *world)
+void signed_record_make(struct signed_record *copy, signed_record_text_fn *made)
 {
+    struct world *world = copy->world;
+
     if (world->records == NULL) {
         world->records = mem_new(sizeof *world->records);
         world->records->timer = timer_new(world->rooms->base, on_timer, world->records);
     }
-    return world->records;
-}
-
-void signed_record_make(struct signed_record *copy, signed_record_text_fn *made)
-{
-    struct signed_records *records = get_records(copy->world);
-
-    if (!copy->is_charged)
-        usage_charge(&find_asker(copy)->usage, copy->record.events / EVENTS_OF_A_LINE,
-                     mono_now_ms());
-    copy->is_charged = true;
+    usage_charge(&find_asker(copy)->usage, copy->record.events / EVENTS_OF_A_LINE,
+                 mono_now_ms());
     copy->made = made;
-    if (records->folding == NULL)
-        timer_start(records->timer, 0);
-    DL_APPEND(records->folding, copy);
+    if (world->records->folding == NULL)
+        timer_start(world->records->timer, 0);
+    DL_APPEND(world->records->folding, copy);
     copy->is_folding = true;
 }
 
