@@ -356,7 +356,7 @@ static void on_event(void *arg, const struct store_event *event)
     struct store_seal seal;
 
     if (load->kind == STORE_GAME) {
-        store_seal_game(load->db->sealer, &seal, &game);
+        store_seal_row(load->db->sealer, &seal, STORE_GAME, &game);
         if (event->number == 0)
             add_row(load, STORE_GAME, &game, &seal);
         return;
@@ -418,7 +418,7 @@ static enum store_next next_row(void *arg, enum store_kind kind,
         }
         if (kind == STORE_GAME) {
             found.game.log = "";
-            store_seal_game(load->db->sealer, &own, &found.game);
+            store_seal_row(load->db->sealer, &own, STORE_GAME, &found.game);
         }
         *row = found;
         if (kind == STORE_GAME)

@@ -150,17 +150,6 @@ struct store_summary {
     int plies;
 };
 
-/* Writes to out[] the addresses of the texts of a summary, in the order of their
- * columns. */
-enum { STORE_SUMMARY_TEXTS = 8 };
-void store_data_summary_texts(struct store_summary *summary,
-                              const char **out[STORE_SUMMARY_TEXTS]);
-/* Returns the size of the texts, including their NULs. */
-size_t store_data_summary_bytes(struct store_summary summary);
-/* Copies the texts to *at, as text_pack() does, and points the summary at the
- * copies. */
-void store_data_pack_summary(struct store_summary *summary, char **at);
-
 /* The row of a game. */
 struct store_game {
     int64_t id;

@@ -144,11 +144,6 @@ static inline void store_seal_event(struct store_sealer *sealer,
 {
     store_seal_row(sealer, link, STORE_EVENT, event);
 }
-static inline void store_seal_game(struct store_sealer *sealer, struct store_seal *out,
-                                   const struct store_game *game)
-{
-    store_seal_row(sealer, out, STORE_GAME, game);
-}
 /* Computes the seal of a row of the table batch of PostgreSQL. The list of the row has `size`
  * bytes. */
 void store_seal_batch(struct store_sealer *sealer, struct store_seal *out,
