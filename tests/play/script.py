@@ -394,10 +394,13 @@ class Play:
             self.server.options = rest.split()
             await self.server.start()
             return
+        words, _, answer = words.partition(" -> ")
         what, *options = words.split()
         if not hasattr(self.server, f"do_{what}"):
             raise Fault(f"a server cannot {what}")
         await getattr(self.server, f"do_{what}")(*options)
+        if answer:
+            await self.server.do_tells(*answer.split())
 
     async def do_stepped(self, rest):
         """stepped, before the server starts: stops its clock; only the word step advances it."""
