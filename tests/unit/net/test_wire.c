@@ -7,8 +7,9 @@
 
 WIRE_TEST(lines_go_both_ways)
 {
-    struct owner server = {.habit = HABIT_ECHO}, client = {0};
+    struct owner client = {0};
 
+    server.habit = HABIT_ECHO;
     open_pair(&server, &client);
     assert_string_equal(wire_peer_address(server.wire), "127.0.0.1");
     assert_string_equal(wire_peer_address(client.wire), "127.0.0.1");
@@ -23,8 +24,7 @@ WIRE_TEST(lines_go_both_ways)
 
 WIRE_TEST(both_know_the_others_key)
 {
-    struct owner server = {0}, client = {0}, stranger = {0};
-    struct raw raw;
+    struct owner client = {0}, stranger = {0};
 
     open_pair(&server, &client);
     assert_memory_equal(wire_peer_key(client.wire), &world.server_key,
@@ -48,7 +48,7 @@ static bool judge_no(void *arg, const struct tls_seen *seen)
 
 WIRE_TEST(an_untrusted_server_gets_no_bytes)
 {
-    struct owner server = {0}, client = {0};
+    struct owner client = {0};
     struct two_fds fds = tcp_pair();
     int asked = 0;
 
@@ -92,7 +92,6 @@ WIRE_TEST(an_ipv4_peer_of_an_ipv6_socket_is_written_as_ipv4)
                                .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     int listener = socket(AF_INET6, SOCK_STREAM, 0), off = 0, fd;
     socklen_t size = sizeof any;
-    struct owner server = {0};
 
     if (listener < 0 ||
         setsockopt(listener, IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof off) != 0 ||
@@ -107,7 +106,6 @@ WIRE_TEST(an_ipv4_peer_of_an_ipv6_socket_is_written_as_ipv4)
     assert_string_equal(wire_peer_address(server.wire), "127.0.0.1");
     close(fd);
     close(listener);
-    end_owner(&server);
 }
 
 /* The queue of the listener is full, so the kernel gets no answer and keeps trying to
@@ -164,8 +162,6 @@ WIRE_TEST(a_record_may_be_split_anywhere)
 {
     enum { LEN = 16000, STEP = 61 };
     char *text = make_lines(LEN);
-    struct owner server = {0};
-    struct raw raw;
 
     open_raw(&server, &raw);
     for (size_t at = 1; at < LEN; at += STEP) {
@@ -180,16 +176,12 @@ WIRE_TEST(a_record_may_be_split_anywhere)
     }
     assert_int_equal(server.bad_lines, 0);
     free(text);
-    raw_end(&raw);
-    end_owner(&server);
 }
 
 WIRE_TEST(records_may_be_of_one_byte)
 {
     enum { LEN = 1500 };
     char *text = make_lines(LEN);
-    struct owner server = {0};
-    struct raw raw;
 
     open_raw(&server, &raw);
     for (size_t i = 0; i < LEN; i++) {
@@ -200,21 +192,19 @@ WIRE_TEST(records_may_be_of_one_byte)
     TURN_UNTIL(, server.said_len == LEN);
     assert_memory_equal(server.said, text, LEN);
     free(text);
-    raw_end(&raw);
-    end_owner(&server);
 }
 
 /* The bytes of TLS arrive one by one, also in the handshake, so no read returns a whole
  * record. */
 WIRE_TEST(tcp_may_bring_one_byte_at_a_time)
 {
-    struct owner server = {.habit = HABIT_ECHO};
     struct two_fds fds = tcp_pair();
     SSL *ssl = SSL_new(world.raw_ctx);
     BIO *out = BIO_new(BIO_s_mem()), *in = BIO_new(BIO_s_mem());
     char bytes[4096], byte, heard[64] = "";
     int shaken = 0;
 
+    server.habit = HABIT_ECHO;
     accept_wire(&server, fds.here);
     SSL_set_bio(ssl, in, out);
     SSL_set_connect_state(ssl);
@@ -246,14 +236,10 @@ WIRE_TEST(tcp_may_bring_one_byte_at_a_time)
     assert_string_equal(heard, "one\ntwo\n");
     SSL_free(ssl);
     close(fds.there);
-    end_owner(&server);
 }
 
 WIRE_TEST(lf_and_crlf_end_a_line)
 {
-    struct owner server = {0};
-    struct raw raw;
-
     open_raw(&server, &raw);
     raw_say(&raw, "one\r\ntwo\n\r\n\nthr");
     TURN_UNTIL(, server.lines == 4);
@@ -264,25 +250,20 @@ WIRE_TEST(lf_and_crlf_end_a_line)
     TURN_UNTIL(, server.lines == 5);
     assert_string_equal(server.said, "one\ntwo\n\n\nthree\n");
     assert_int_equal(server.bad_lines, 0);
-    raw_end(&raw);
-    end_owner(&server);
 }
 
-static void send_long(struct raw *raw, size_t len, const char *end)
+static void send_long(struct raw *peer, size_t len, const char *end)
 {
     char *line = mem_new(len + 1);
 
     memset(line, 'a', len);
-    raw_write(raw, line, len);
-    raw_say(raw, end);
+    raw_write(peer, line, len);
+    raw_say(peer, end);
     free(line);
 }
 
 WIRE_TEST(a_line_has_a_longest_length)
 {
-    struct owner server = {0};
-    struct raw raw;
-
     open_raw(&server, &raw);
     wire_set_line_max(server.wire, 100);
     send_long(&raw, 100, "\n");
@@ -301,17 +282,12 @@ WIRE_TEST(a_line_has_a_longest_length)
     send_long(&raw, 20000, "\n");
     TURN_UNTIL(, server.lines == 5);
     assert_int_equal(server.bad_lines, 2);
-    raw_end(&raw);
-    end_owner(&server);
 }
 
 /* The line is reported once, at the first byte above the limit, and skipped to its
  * end. */
 WIRE_TEST(an_endless_line_is_reported_once)
 {
-    struct owner server = {0};
-    struct raw raw;
-
     open_raw(&server, &raw);
     send_long(&raw, 5000, "");
     TURN_UNTIL(, server.bad_lines == 1);
@@ -323,8 +299,6 @@ WIRE_TEST(an_endless_line_is_reported_once)
     TURN_UNTIL(, server.lines == 1);
     assert_string_equal(server.said, "good\n");
     assert_int_equal(server.bad_lines, 1);
-    raw_end(&raw);
-    end_owner(&server);
 }
 
 WIRE_TEST(a_line_must_be_showable)
@@ -338,8 +312,6 @@ WIRE_TEST(a_line_must_be_showable)
         {"\xc3\n", 2},         {"\xe2\x80\xae x\n", 6}, {"\xe2\x80\x8b\n", 4},
         {"\xe3\x85\xa4\n", 4},
     };
-    struct owner server = {0};
-    struct raw raw;
 
     open_raw(&server, &raw);
     for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
@@ -350,8 +322,6 @@ WIRE_TEST(a_line_must_be_showable)
     raw_say(&raw, "good\n");
     TURN_UNTIL(, server.lines == 1);
     assert_string_equal(server.said, "good\n");
-    raw_end(&raw);
-    end_owner(&server);
 }
 
 WIRE_TEST(without_on_bad_line_the_wire_ends)
@@ -366,10 +336,9 @@ WIRE_TEST(without_on_bad_line_the_wire_ends)
     };
 
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-        struct owner server = {.opens = 1};
         struct two_fds fds = tcp_pair();
-        struct raw raw;
 
+        server.opens = 1;
         server.wire =
             wire_accept(world.hub, world.server_ctx, fds.here, &strict_calls, &server);
         wire_set_line_max(server.wire, 10);
@@ -389,10 +358,9 @@ WIRE_TEST(a_held_wire_loses_nothing)
 {
     enum { LEN = 100000 };
     char *text = make_lines(LEN);
-    struct owner server = {.habit = HABIT_HOLD};
-    struct raw raw;
     size_t sent = 0;
 
+    server.habit = HABIT_HOLD;
     open_raw(&server, &raw);
     while (sent < LEN) { /* until the held wire accepts no more */
         int done;
@@ -425,35 +393,29 @@ WIRE_TEST(a_held_wire_loses_nothing)
     }
     assert_memory_equal(server.said, text, LEN);
     free(text);
-    raw_end(&raw);
-    end_owner(&server);
 }
 
 WIRE_TEST(hold_and_release_within_a_line_change_nothing)
 {
     enum { LEN = 40000 };
     char *text = make_lines(LEN);
-    struct owner server = {.habit = HABIT_HOLD_TURN};
-    struct raw raw;
 
+    server.habit = HABIT_HOLD_TURN;
     open_raw(&server, &raw);
     raw_write(&raw, text, LEN);
     TURN_UNTIL(, server.said_len == LEN);
     assert_memory_equal(server.said, text, LEN);
     free(text);
-    raw_end(&raw);
-    end_owner(&server);
 }
 
 /* A held wire must not wait for input. Otherwise the loop would run without a pause
  * while the socket is readable. */
 WIRE_TEST(a_held_wire_does_not_keep_the_loop_busy)
 {
-    struct owner server = {.habit = HABIT_HOLD};
-    struct raw raw;
     int turns = 0;
     int64_t until_ms;
 
+    server.habit = HABIT_HOLD;
     open_raw(&server, &raw);
     raw_say(&raw, "one\ntwo\n");
     TURN_UNTIL(, server.lines == 1);
@@ -474,15 +436,11 @@ WIRE_TEST(a_held_wire_does_not_keep_the_loop_busy)
     server.habit = HABIT_NONE;
     wire_hold(server.wire, false);
     TURN_UNTIL(, server.lines == 3);
-    raw_end(&raw);
-    end_owner(&server);
 }
 
 WIRE_TEST(lines_of_a_held_peer_that_left_are_delivered)
 {
-    struct owner server = {.habit = HABIT_HOLD};
-    struct raw raw;
-
+    server.habit = HABIT_HOLD;
     open_raw(&server, &raw);
     raw_say(&raw, "one\ntwo\n");
     TURN_UNTIL(, server.lines == 1);
@@ -496,14 +454,11 @@ WIRE_TEST(lines_of_a_held_peer_that_left_are_delivered)
     TURN_UNTIL(, server.ends == 1);
     assert_string_equal(server.said, "one\ntwo\nthree\n");
     assert_int_equal(server.why, WIRE_CLOSED_THERE);
-    end_owner(&server);
 }
 
 WIRE_TEST(a_wire_may_be_held_before_it_is_open)
 {
-    struct owner server = {0};
     struct two_fds fds = tcp_pair();
-    struct raw raw;
 
     accept_wire(&server, fds.here);
     wire_hold(server.wire, true);
@@ -514,16 +469,12 @@ WIRE_TEST(a_wire_may_be_held_before_it_is_open)
     assert_int_equal(server.lines, 0);
     wire_hold(server.wire, false);
     TURN_UNTIL(, server.lines == 1);
-    raw_end(&raw);
-    end_owner(&server);
 }
 
 /* --- Output --- */
 
 WIRE_TEST(output_of_one_turn_is_one_record)
 {
-    struct owner server = {0};
-    struct raw raw;
     int before;
 
     open_raw(&server, &raw);
@@ -536,15 +487,10 @@ WIRE_TEST(output_of_one_turn_is_one_record)
     assert_int_equal(raw.records, before + 1);
     assert_int_equal(wire_unsent_bytes(server.wire), 0);
     assert_int_equal(server.drains, 0); /* nothing had to wait */
-    raw_end(&raw);
-    end_owner(&server);
 }
 
 WIRE_TEST(a_waiting_owner_is_called_when_all_is_sent)
 {
-    struct owner server = {0};
-    struct raw raw;
-
     open_raw(&server, &raw);
     owner_send(&server, "line\n");
     INTO_WIRE(&server, wire_want_drain(server.wire));
@@ -557,8 +503,6 @@ WIRE_TEST(a_waiting_owner_is_called_when_all_is_sent)
     owner_send(&server, "line\n");
     turn_idly();
     assert_int_equal(server.drains, 2);
-    raw_end(&raw);
-    end_owner(&server);
 }
 
 /* While the peer does not read, output is stuck. When it reads, all output arrives. */
@@ -566,8 +510,6 @@ WIRE_TEST(bytes_that_stick_arrive_later)
 {
     enum { LEN = 8000 };
     char *text = make_lines(LEN);
-    struct owner server = {0};
-    struct raw raw;
     size_t sent = 0;
 
     world.limits.queue_max = 1024 * 1024;
@@ -588,8 +530,6 @@ WIRE_TEST(bytes_that_stick_arrive_later)
     assert_int_equal(wire_stuck_bytes(server.wire), 0);
     assert_int_equal(server.drains, 1);
     free(text);
-    raw_end(&raw);
-    end_owner(&server);
 }
 
 /* The socket accepts only a few bytes at a time. */
@@ -597,9 +537,7 @@ WIRE_TEST(bytes_may_go_out_in_small_pieces)
 {
     enum { LEN = 200000 };
     char *text = make_lines(LEN);
-    struct owner server = {0};
     struct two_fds fds = tcp_pair();
-    struct raw raw;
     int small = 4096;
 
     setsockopt(fds.here, SOL_SOCKET, SO_SNDBUF, &small, sizeof small);
@@ -612,8 +550,6 @@ WIRE_TEST(bytes_may_go_out_in_small_pieces)
     assert_memory_equal(raw.heard, text, LEN);
     TURN_UNTIL(, server.drains == 1);
     free(text);
-    raw_end(&raw);
-    end_owner(&server);
 }
 
 enum { LONG_ANSWER = 20000 };
@@ -640,10 +576,8 @@ static void answer_at_length(void *arg, char *line, size_t len, int64_t now_ms)
 WIRE_TEST(a_peer_that_does_not_read_is_not_read)
 {
     enum { LINES = 100 };
-    struct owner server = {0};
     struct two_fds fds = tcp_pair();
     int small = 65536;
-    struct raw raw;
 
     setsockopt(fds.here, SOL_SOCKET, SO_SNDBUF, &small, sizeof small);
     setsockopt(fds.there, SOL_SOCKET, SO_RCVBUF, &small, sizeof small);
@@ -664,8 +598,6 @@ WIRE_TEST(a_peer_that_does_not_read_is_not_read)
     TURN_UNTIL(raw_step(&raw), raw.heard_len == (size_t)LINES * LONG_ANSWER);
     assert_int_equal(server.lines, LINES);
     assert_in_range(unsent_most, 1, world.limits.queue_max);
-    raw_end(&raw);
-    end_owner(&server);
 }
 
 /* In one turn of the loop, an owner can queue more output than the limit, because the
@@ -675,8 +607,6 @@ WIRE_TEST(one_turn_does_not_queue_without_end)
 {
     enum { LEN = 100000 };
     char *text = make_lines(LEN);
-    struct owner server = {0};
-    struct raw raw;
     size_t sent = 0;
 
     open_raw(&server, &raw);
@@ -689,8 +619,6 @@ WIRE_TEST(one_turn_does_not_queue_without_end)
     TURN_UNTIL(, server.ends == 1);
     assert_int_equal(server.why, WIRE_TOO_SLOW);
     free(text);
-    raw_end(&raw);
-    end_owner(&server);
 }
 
 static struct wire_calls feeding_calls;
@@ -707,9 +635,7 @@ static void feed_again(void *arg)
 
 WIRE_TEST(a_feed_that_never_ends_does_not_hold_the_loop)
 {
-    struct owner server = {0};
     struct two_fds fds = tcp_pair();
-    struct raw raw;
 
     feeding_calls = owner_calls;
     feeding_calls.on_drain = feed_again;
@@ -725,17 +651,13 @@ WIRE_TEST(a_feed_that_never_ends_does_not_hold_the_loop)
                                                    * another call */
     }
     assert_in_range(server.drains, 4, 10);
-    raw_end(&raw);
-    end_owner(&server);
 }
 
 /* --- Goodbyes --- */
 
 WIRE_TEST(the_last_line_arrives)
 {
-    struct owner server = {.habit = HABIT_CLOSE};
-    struct raw raw;
-
+    server.habit = HABIT_CLOSE;
     open_raw(&server, &raw);
     raw_say(&raw, "quit\nnot read\n");
     TURN_UNTIL(raw_step(&raw), raw.error != SSL_ERROR_NONE);
@@ -746,7 +668,6 @@ WIRE_TEST(the_last_line_arrives)
     raw_end(&raw);
     TURN_UNTIL(, server.ends == 1);
     assert_int_equal(server.why, WIRE_CLOSED_HERE);
-    end_owner(&server);
 }
 
 /* The wire closes while much output is queued and input is unread. A plain close()
@@ -755,8 +676,6 @@ WIRE_TEST(all_arrives_though_input_is_pending)
 {
     enum { LEN = 200004 };
     char *text = make_lines(LEN);
-    struct owner server = {0};
-    struct raw raw;
 
     open_raw(&server, &raw);
     raw_say(&raw, "nobody ");
@@ -783,15 +702,14 @@ WIRE_TEST(all_arrives_though_input_is_pending)
     TURN_UNTIL(, server.ends == 1);
     assert_int_equal(server.why, WIRE_CLOSED_HERE);
     free(text);
-    end_owner(&server);
 }
 
 WIRE_TEST(a_farewell_has_an_end)
 {
     enum { LEN = 6000000 };
     char *text = make_lines(LEN);
-    struct owner server = {0}, other = {0};
-    struct raw raw, silent;
+    struct owner other = {0};
+    struct raw silent;
 
     world.limits.farewell_ms = 100;
     world.limits.queue_max = 2 * (size_t)LEN;
@@ -819,9 +737,6 @@ WIRE_TEST(a_farewell_has_an_end)
 
 WIRE_TEST(a_farewell_may_be_hurried)
 {
-    struct owner server = {0};
-    struct raw raw;
-
     world.limits.farewell_ms = 5000;
     limit_hub();
     open_raw(&server, &raw);
@@ -836,8 +751,6 @@ WIRE_TEST(a_farewell_may_be_hurried)
     assert_int_equal(server.ends, 0);
     step_ms(1);
     assert_int_equal(server.ends, 1);
-    raw_end(&raw);
-    end_owner(&server);
 }
 
 /* The wire is closed when the kernel accepts no output for stuck_ms. Each time the
@@ -846,8 +759,6 @@ WIRE_TEST(a_peer_that_does_not_read_is_closed)
 {
     enum { LEN = 12000000 };
     char *text = make_lines(LEN);
-    struct owner server = {0};
-    struct raw raw;
     size_t heard;
 
     world.limits.stuck_ms = 1000;
@@ -871,17 +782,13 @@ WIRE_TEST(a_peer_that_does_not_read_is_closed)
     assert_int_equal(server.ends, 1);
     assert_int_equal(server.why, WIRE_TOO_SLOW);
     free(text);
-    raw_end(&raw);
-    end_owner(&server);
 }
 
 /* Some programs close their sending direction first, as gnutls-cli does at the end of a
  * file. */
 WIRE_TEST(a_peer_that_closed_its_half_gets_its_answers)
 {
-    struct owner server = {.habit = HABIT_ECHO};
-    struct raw raw;
-
+    server.habit = HABIT_ECHO;
     open_raw(&server, &raw);
     raw_say(&raw, "one\ntwo\n");
     SSL_shutdown(raw.ssl);
@@ -892,19 +799,18 @@ WIRE_TEST(a_peer_that_closed_its_half_gets_its_answers)
     raw_end(&raw);
     TURN_UNTIL(, server.ends == 1);
     assert_int_equal(server.why, WIRE_CLOSED_THERE);
-    end_owner(&server);
 }
 
 enum going { GOING_CLEAN, GOING_FIN, GOING_RST };
 
-static void go(struct raw *raw, enum going how)
+static void go(struct raw *peer, enum going how)
 {
     if (how == GOING_CLEAN)
-        SSL_shutdown(raw->ssl);
+        SSL_shutdown(peer->ssl);
     if (how == GOING_RST)
-        raw_reset(raw);
+        raw_reset(peer);
     else
-        raw_end(raw);
+        raw_end(peer);
 }
 
 WIRE_TEST(a_server_sees_a_peer_go)
@@ -913,9 +819,6 @@ WIRE_TEST(a_server_sees_a_peer_go)
                                              WIRE_RESET};
 
     for (int how = GOING_CLEAN; how <= GOING_RST; how++) {
-        struct owner server = {0};
-        struct raw raw;
-
         open_raw(&server, &raw);
         raw_say(&raw, "last words\nhalf a li");
         TURN_UNTIL(, server.lines == 1);
@@ -936,8 +839,8 @@ WIRE_TEST(a_client_sees_its_server_go)
     for (int how = GOING_CLEAN; how <= GOING_RST; how++) {
         struct owner client = {0};
         struct two_fds fds = tcp_pair();
-        struct raw raw = {.fd = fds.here, .ssl = SSL_new(world.server_ctx)};
 
+        raw = (struct raw){.fd = fds.here, .ssl = SSL_new(world.server_ctx)};
         fcntl(fds.here, F_SETFL, O_NONBLOCK);
         SSL_set_fd(raw.ssl, fds.here);
         SSL_set_accept_state(raw.ssl);
@@ -957,7 +860,6 @@ WIRE_TEST(a_client_sees_its_server_go)
 
 WIRE_TEST(a_peer_may_go_during_the_handshake)
 {
-    struct owner server = {0};
     struct two_fds fds = tcp_pair();
 
     accept_wire(&server, fds.here);
@@ -967,14 +869,12 @@ WIRE_TEST(a_peer_may_go_during_the_handshake)
     TURN_UNTIL(, server.ends == 1);
     assert_int_equal(server.why, WIRE_HANDSHAKE);
     assert_int_equal(server.opens, 0);
-    end_owner(&server);
 }
 
 WIRE_TEST(a_wire_may_be_closed_before_it_is_open)
 {
-    struct owner server = {0}, other = {0};
+    struct owner other = {0};
     struct two_fds fds = tcp_pair(), more = tcp_pair();
-    struct raw raw;
 
     accept_wire(&other, more.here);
     INTO_WIRE(&other, wire_close(other.wire)); /* no output is queued */
@@ -999,16 +899,12 @@ WIRE_TEST(a_wire_may_be_closed_before_it_is_open)
 
 WIRE_TEST(a_wire_may_be_dropped_within_a_line)
 {
-    struct owner server = {.habit = HABIT_DROP};
-    struct raw raw;
-
+    server.habit = HABIT_DROP;
     open_raw(&server, &raw);
     raw_say(&raw, "one\ntwo\nthree\n");
     TURN_UNTIL(, server.ends == 1);
     assert_int_equal(server.lines, 1);
     assert_int_equal(server.why, WIRE_FLOOD); /* the first reason is kept */
-    raw_end(&raw);
-    end_owner(&server);
 }
 
 WIRE_TEST(a_thousand_connections_leave_no_descriptor)
@@ -1016,8 +912,9 @@ WIRE_TEST(a_thousand_connections_leave_no_descriptor)
     int before = count_fds();
 
     for (int i = 0; i < 1000; i++) {
-        struct owner server = {.habit = i % 2 ? HABIT_ECHO : HABIT_CLOSE}, client = {0};
+        struct owner client = {0};
 
+        server.habit = i % 2 ? HABIT_ECHO : HABIT_CLOSE;
         open_pair(&server, &client);
         owner_send(&client, "ping\n");
         TURN_UNTIL(, client.lines == 1);

@@ -143,18 +143,18 @@ static void begin_game(struct player *player)
 /* Checks that the received text is a prefix of the sent text. */
 static void check_heard(struct player *player)
 {
-    struct raw *raw = &player->raw;
+    struct raw *peer = &player->raw;
 
-    while (player->read_to < raw->heard_len) {
-        char *line = raw->heard + player->read_to;
-        char *end = memchr(line, '\n', raw->heard_len - player->read_to);
+    while (player->read_to < peer->heard_len) {
+        char *line = peer->heard + player->read_to;
+        char *end = memchr(line, '\n', peer->heard_len - player->read_to);
 
         if (end == NULL)
             return;
         assert_int_equal(atoi(line), player->heard);
         assert_true(player->heard < player->said);
         player->heard++;
-        player->read_to = (size_t)(end - raw->heard) + 1;
+        player->read_to = (size_t)(end - peer->heard) + 1;
     }
 }
 
@@ -193,28 +193,28 @@ static void ask_something(struct player *player)
 
 static void peer_acts(struct player *player)
 {
-    struct raw *raw = &player->raw;
+    struct raw *peer = &player->raw;
     unsigned die;
 
     if (!player->is_deaf)
-        raw_step(raw);
+        raw_step(peer);
     check_heard(player);
-    if (!raw->is_open || raw->error != SSL_ERROR_NONE)
+    if (!peer->is_open || peer->error != SSL_ERROR_NONE)
         return;
     die = throw_die(120);
     if (die == 0) {
-        SSL_shutdown(raw->ssl);
-        raw->error = SSL_ERROR_ZERO_RETURN;
+        SSL_shutdown(peer->ssl);
+        peer->error = SSL_ERROR_ZERO_RETURN;
     } else if (die == 1) {
-        raw_reset(raw);
-        raw->error = SSL_ERROR_SYSCALL;
+        raw_reset(peer);
+        peer->error = SSL_ERROR_SYSCALL;
     } else if (die == 2) {
-        shutdown(raw->fd, SHUT_WR);
-        raw->error = SSL_ERROR_SYSCALL;
+        shutdown(peer->fd, SHUT_WR);
+        peer->error = SSL_ERROR_SYSCALL;
     } else if (die < 6) {
-        SSL_key_update(raw->ssl, throw_die(2) ? SSL_KEY_UPDATE_REQUESTED
-                                              : SSL_KEY_UPDATE_NOT_REQUESTED);
-        SSL_do_handshake(raw->ssl);
+        SSL_key_update(peer->ssl, throw_die(2) ? SSL_KEY_UPDATE_REQUESTED
+                                               : SSL_KEY_UPDATE_NOT_REQUESTED);
+        SSL_do_handshake(peer->ssl);
     } else if (die < 9) {
         player->is_deaf = !player->is_deaf;
     } else {

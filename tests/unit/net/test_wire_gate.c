@@ -37,20 +37,20 @@ static void send_after(struct owner *owner, const char *text, uint64_t stamp)
 
 /* Waits until the peer has heard so much as `text`. It must have heard `text`, and then
  * nothing more. */
-static void hears(struct raw *raw, const char *text)
+static void hears(struct raw *peer, const char *text)
 {
-    TURN_UNTIL(raw_step(raw), raw->heard_len >= strlen(text));
+    TURN_UNTIL(raw_step(peer), peer->heard_len >= strlen(text));
     for (int i = 0; i < 20; i++) {
         turn();
-        raw_step(raw);
+        raw_step(peer);
     }
-    assert_string_equal(raw->heard != NULL ? raw->heard : "", text);
+    assert_string_equal(peer->heard != NULL ? peer->heard : "", text);
 }
 
-static void end_both(struct owner *server, struct raw *raw)
+static void end_both(struct owner *owner, struct raw *peer)
 {
-    raw_end(raw);
-    end_owner(server);
+    raw_end(peer);
+    end_owner(owner);
 }
 
 #define TEST(name) UNIT_TEST_WITH(name, gate_begin, hub_end)
@@ -59,9 +59,6 @@ static void end_both(struct owner *server, struct raw *raw)
 
 TEST(a_line_waits_for_its_row)
 {
-    struct owner server = {0};
-    struct raw raw;
-
     open_raw(&server, &raw);
     reach(5);
     send_after(&server, "old\n", 5);
@@ -76,14 +73,10 @@ TEST(a_line_waits_for_its_row)
     wire_release(world.hub);
     hears(&raw, "old\nnew\n");
     assert_int_equal(wire_unsent_bytes(server.wire), 0);
-    end_both(&server, &raw);
 }
 
 TEST(a_line_without_a_stamp_waits_for_the_newest_row)
 {
-    struct owner server = {0};
-    struct raw raw;
-
     open_raw(&server, &raw);
     assert_int_equal(gate_queue(&gate), 2);
     owner_send(&server, "new\n");
@@ -97,14 +90,11 @@ TEST(a_line_without_a_stamp_waits_for_the_newest_row)
     hears(&raw, "free\nnew\n");
     reach(3);
     hears(&raw, "free\nnew\nnewer\n");
-    end_both(&server, &raw);
 }
 
 TEST(a_line_may_wait_before_the_wire_is_open)
 {
-    struct owner server = {0};
     struct two_fds fds = tcp_pair();
-    struct raw raw;
 
     accept_wire(&server, fds.here);
     send_after(&server, "free\n", GATE_FREE);
@@ -115,14 +105,10 @@ TEST(a_line_may_wait_before_the_wire_is_open)
     hears(&raw, "free\none\n");
     reach(3);
     hears(&raw, "free\none\ntwo\n");
-    end_both(&server, &raw);
 }
 
 TEST(an_owner_is_called_when_nothing_waits_any_more)
 {
-    struct owner server = {0};
-    struct raw raw;
-
     open_raw(&server, &raw);
     wire_want_drain(server.wire);
     send_after(&server, "one\n", 2);
@@ -131,14 +117,10 @@ TEST(an_owner_is_called_when_nothing_waits_any_more)
     reach(2);
     hears(&raw, "one\n");
     assert_int_equal(server.drains, 1);
-    end_both(&server, &raw);
 }
 
 TEST(only_a_free_line_overtakes)
 {
-    struct owner server = {0};
-    struct raw raw;
-
     open_raw(&server, &raw);
     send_after(&server, "one\ntwo\n", 2);
     send_after(&server, "in order\n", GATE_IN_ORDER);
@@ -148,7 +130,6 @@ TEST(only_a_free_line_overtakes)
     hears(&raw, "free\nmore\n");
     reach(2);
     hears(&raw, "free\nmore\none\ntwo\nin order\nlate\n");
-    end_both(&server, &raw);
 }
 
 /* Part of a long line is sent, and the rest is stuck, when a free line comes. */
@@ -156,9 +137,7 @@ TEST(a_free_line_overtakes_between_lines_only)
 {
     enum { LONG = 60000 };
     char *line = mem_new(LONG + 16);
-    struct owner server = {0};
     struct two_fds fds = tcp_pair();
-    struct raw raw;
     int small = 4096;
 
     memset(line, 'x', LONG - 1);
@@ -182,20 +161,16 @@ TEST(a_free_line_overtakes_between_lines_only)
     strcat(line, "one\n");
     hears(&raw, line);
     free(line);
-    end_both(&server, &raw);
 }
 
-static bool has_heard(const struct raw *raw, const char *line)
+static bool has_heard(const struct raw *peer, const char *line)
 {
-    return raw->heard != NULL && strstr(raw->heard, line) != NULL;
+    return peer->heard != NULL && strstr(peer->heard, line) != NULL;
 }
 
 /* A wire may keep a line back for longer than its row needs, but sends none early. */
 TEST(no_line_of_three_is_sent_before_its_row)
 {
-    struct owner server = {0};
-    struct raw raw;
-
     open_raw(&server, &raw);
     send_after(&server, "two\n", 2);
     send_after(&server, "three\n", 3);
@@ -210,14 +185,10 @@ TEST(no_line_of_three_is_sent_before_its_row)
     assert_false(has_heard(&raw, "four"));
     reach(4);
     hears(&raw, "two\nthree\nfour\n");
-    end_both(&server, &raw);
 }
 
 TEST(a_line_waits_behind_those_of_later_rows)
 {
-    struct owner server = {0};
-    struct raw raw;
-
     open_raw(&server, &raw);
     send_after(&server, "five\n", 5);
     send_after(&server, "two\n", 2);
@@ -229,7 +200,6 @@ TEST(a_line_waits_behind_those_of_later_rows)
     hears(&raw, "five\ntwo\n");
     reach(9);
     hears(&raw, "five\ntwo\nsix\nthree\n");
-    end_both(&server, &raw);
 }
 
 TEST(each_wire_waits_for_itself)
@@ -254,8 +224,6 @@ TEST(too_much_that_waits_ends_the_wire)
 {
     enum { MAX = 1000, TIMES = 4 }; /* see queue_max in wire.h */
     char line[100];
-    struct owner server = {0};
-    struct raw raw;
 
     memset(line, 'x', sizeof line);
     line[sizeof line - 1] = '\n';
@@ -271,22 +239,18 @@ TEST(too_much_that_waits_ends_the_wire)
     assert_int_equal(server.why, WIRE_TOO_SLOW);
     assert_int_equal(raw.heard_len, 0);
     reach(2); /* the wire is not in the hub's list any more */
-    end_both(&server, &raw);
 }
 
 /* --- Frames --- */
 
-static void open_framed(struct owner *server, struct raw *raw)
+static void open_framed(struct owner *owner, struct raw *peer)
 {
-    open_raw(server, raw);
-    wire_set_framed(server->wire);
+    open_raw(owner, peer);
+    wire_set_framed(owner->wire);
 }
 
 TEST(a_free_line_overtakes_whole_frames)
 {
-    struct owner server = {0};
-    struct raw raw;
-
     open_framed(&server, &raw);
     send_after(&server, "one\ntwo\n", 2);
     send_after(&server, "four\n", 4);
@@ -301,14 +265,11 @@ TEST(a_free_line_overtakes_whole_frames)
     hears(&raw, "\x81\x04"
                 "free\x81\x04more\x81\x03one\x81\x03two\x81\x04last\x81\x04"
                 "four");
-    end_both(&server, &raw);
 }
 
 TEST(a_pong_lets_no_waiting_line_out)
 {
     static const char ping[] = "\x89\x81\0\0\0\0p";
-    struct owner server = {0};
-    struct raw raw;
 
     open_framed(&server, &raw);
     send_after(&server, "one\n", 2);
@@ -319,7 +280,6 @@ TEST(a_pong_lets_no_waiting_line_out)
     hears(&raw, "\x81\x03one\x8a\x01p");
     raw_write(&raw, ping, sizeof ping - 1);
     hears(&raw, "\x81\x03one\x8a\x01p\x8a\x01p");
-    end_both(&server, &raw);
 }
 
 TEST(a_close_frame_lets_no_waiting_line_out)
@@ -327,9 +287,6 @@ TEST(a_close_frame_lets_no_waiting_line_out)
     static const char bye[] = "\x88\x82\0\0\0\0\x03\xe8";
 
     for (int is_peers = 0; is_peers < 2; is_peers++) {
-        struct owner server = {0};
-        struct raw raw;
-
         reach(GATE_IN_ORDER);
         open_framed(&server, &raw);
         send_after(&server, "one\n", 2);
@@ -354,9 +311,6 @@ TEST(a_close_frame_lets_no_waiting_line_out)
 
 TEST(a_closing_wire_sends_what_waits)
 {
-    struct owner server = {0};
-    struct raw raw;
-
     open_raw(&server, &raw);
     send_after(&server, "one\n", 2);
     wire_close(server.wire);
@@ -369,14 +323,10 @@ TEST(a_closing_wire_sends_what_waits)
     raw_end(&raw);
     TURN_UNTIL(, server.ends == 1);
     assert_int_equal(server.why, WIRE_CLOSED_HERE);
-    end_owner(&server);
 }
 
 TEST(a_farewell_does_not_wait_for_ever)
 {
-    struct owner server = {0};
-    struct raw raw;
-
     open_raw(&server, &raw);
     send_after(&server, "one\n", 2);
     wire_close(server.wire);
@@ -387,7 +337,6 @@ TEST(a_farewell_does_not_wait_for_ever)
     assert_int_equal(server.why, WIRE_TIMEOUT);
     reach(2);
     hears(&raw, "");
-    end_both(&server, &raw);
 }
 
 TEST(without_its_gate_what_waits_is_dropped)

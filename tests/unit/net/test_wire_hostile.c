@@ -8,7 +8,6 @@
 
 WIRE_TEST(a_silent_peer_is_cut_by_the_clock)
 {
-    struct owner server = {0};
     struct two_fds fds = tcp_pair();
 
     world.limits.handshake_ms = 60;
@@ -20,13 +19,11 @@ WIRE_TEST(a_silent_peer_is_cut_by_the_clock)
     assert_int_equal(server.ends, 1);
     assert_int_equal(server.why, WIRE_TIMEOUT);
     close(fds.there);
-    end_owner(&server);
 }
 
 /* The peer sends a byte at intervals, which would restart any timer of inactivity. */
 WIRE_TEST(a_dripping_hello_is_cut_as_well)
 {
-    struct owner server = {0};
     struct two_fds fds = tcp_pair();
     SSL *ssl = SSL_new(world.raw_ctx);
     BIO *out = BIO_new(BIO_s_mem());
@@ -51,41 +48,35 @@ WIRE_TEST(a_dripping_hello_is_cut_as_well)
     assert_int_equal(server.why, WIRE_TIMEOUT);
     SSL_free(ssl);
     close(fds.there);
-    end_owner(&server);
 }
 
 WIRE_TEST(a_handshake_in_time_stops_that_clock)
 {
-    struct owner server = {0};
-    struct raw raw;
-
     world.limits.handshake_ms = 60;
     limit_hub();
     open_raw(&server, &raw);
     step_ms(1000);
     assert_int_equal(server.ends, 0);
-    raw_end(&raw);
-    end_owner(&server);
 }
 
-static void speak_http(struct raw *raw)
+static void speak_http(struct raw *peer)
 {
-    (void)!send(raw->fd, "GET / HTTP/1.0\r\n\r\n", 18, MSG_NOSIGNAL);
-    raw->error = SSL_ERROR_SSL; /* stops raw_step(): this peer makes no handshake */
+    (void)!send(peer->fd, "GET / HTTP/1.0\r\n\r\n", 18, MSG_NOSIGNAL);
+    peer->error = SSL_ERROR_SSL; /* stops raw_step(): this peer makes no handshake */
 }
 
-static void speak_tls_12(struct raw *raw)
+static void speak_tls_12(struct raw *peer)
 {
-    SSL_set_min_proto_version(raw->ssl, TLS1_2_VERSION);
-    SSL_set_max_proto_version(raw->ssl, TLS1_2_VERSION);
+    SSL_set_min_proto_version(peer->ssl, TLS1_2_VERSION);
+    SSL_set_max_proto_version(peer->ssl, TLS1_2_VERSION);
 }
 
-static void want_ffdhe(struct raw *raw)
+static void want_ffdhe(struct raw *peer)
 {
-    SSL_set1_groups_list(raw->ssl, "ffdhe8192");
+    SSL_set1_groups_list(peer->ssl, "ffdhe8192");
 }
 
-static void want_nothing_special(struct raw *raw)
+static void want_nothing_special(struct raw *peer)
 {
 }
 
@@ -103,9 +94,7 @@ WIRE_TEST(only_tls_13_with_our_groups_comes_in)
     };
 
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-        struct owner server = {0};
         struct two_fds fds = tcp_pair();
-        struct raw raw;
 
         accept_wire(&server, fds.here);
         raw_start(&raw, fds.there);
@@ -124,18 +113,18 @@ WIRE_TEST(only_tls_13_with_our_groups_comes_in)
 
 /* --- Key updates --- */
 
-static void update_keys(struct raw *raw, int how)
+static void update_keys(struct raw *peer, int how)
 {
     ERR_clear_error();
-    assert_int_equal(SSL_key_update(raw->ssl, how), 1);
-    SSL_do_handshake(raw->ssl);
+    assert_int_equal(SSL_key_update(peer->ssl, how), 1);
+    SSL_do_handshake(peer->ssl);
     ERR_clear_error();
 }
 
 WIRE_TEST(a_flood_of_key_updates_is_cut)
 {
-    struct owner server = {0}, other = {.habit = HABIT_ECHO};
-    struct raw raw, polite;
+    struct owner other = {.habit = HABIT_ECHO};
+    struct raw polite;
 
     open_raw(&server, &raw);
     open_raw(&other, &polite);
@@ -161,10 +150,9 @@ WIRE_TEST(a_flood_of_key_updates_is_cut)
 WIRE_TEST(key_updates_between_lines_are_fine)
 {
     enum { ROUNDS = 300 };
-    struct owner server = {.habit = HABIT_ECHO};
-    struct raw raw;
     size_t len = 0;
 
+    server.habit = HABIT_ECHO;
     world.limits.key_updates_hour_max = 100000;
     limit_hub();
     open_raw(&server, &raw);
@@ -183,14 +171,10 @@ WIRE_TEST(key_updates_between_lines_are_fine)
     assert_int_equal(server.lines, ROUNDS);
     assert_int_equal(server.ends, 0);
     assert_true(raw.key_updates >= 1); /* the server answers them */
-    raw_end(&raw);
-    end_owner(&server);
 }
 
 WIRE_TEST(an_hour_has_its_own_limit)
 {
-    struct owner server = {0};
-    struct raw raw;
     int updates = 0;
 
     world.limits.key_updates_hour_max = 20;
@@ -208,8 +192,6 @@ WIRE_TEST(an_hour_has_its_own_limit)
     TURN_UNTIL(, server.ends == 1);
     assert_int_equal(server.why, WIRE_FLOOD);
     assert_int_equal(server.lines, 20);
-    raw_end(&raw);
-    end_owner(&server);
 }
 
 /* The peer requests key updates but does not read, so the answers are stuck. Once there
@@ -218,10 +200,9 @@ WIRE_TEST(key_updates_work_while_output_sticks)
 {
     enum { LEN = 8000 };
     char *text = mem_new(LEN + 1);
-    struct owner server = {.habit = HABIT_ECHO};
-    struct raw raw;
     size_t sent = 0;
 
+    server.habit = HABIT_ECHO;
     memset(text, 'x', LEN - 1);
     text[LEN - 1] = '\n';
     world.limits.queue_max = 1024 * 1024;
@@ -239,16 +220,12 @@ WIRE_TEST(key_updates_work_while_output_sticks)
     assert_string_equal(raw.heard + sent, "ping\n");
     assert_true(raw.key_updates >= 1);
     free(text);
-    raw_end(&raw);
-    end_owner(&server);
 }
 
 /* --- Bytes without lines --- */
 
 WIRE_TEST(bytes_without_a_line_have_a_limit)
 {
-    struct owner server = {0};
-    struct raw raw;
     size_t sent = 0;
 
     open_raw(&server, &raw);
@@ -263,15 +240,11 @@ WIRE_TEST(bytes_without_a_line_have_a_limit)
     assert_int_equal(server.why, WIRE_FLOOD);
     assert_int_equal(server.bad_lines, 1);
     assert_in_range(sent, 64 * 1024 / 2, 64 * 1024 + 40);
-    raw_end(&raw);
-    end_owner(&server);
 }
 
 /* Sends records of the maximum length with almost no content. */
 WIRE_TEST(padding_counts_as_bytes)
 {
-    struct owner server = {0};
-    struct raw raw;
     int sent = 0;
 
     open_raw(&server, &raw);
@@ -284,15 +257,11 @@ WIRE_TEST(padding_counts_as_bytes)
     TURN_UNTIL(, server.ends == 1);
     assert_int_equal(server.why, WIRE_FLOOD);
     assert_in_range(sent, 4, 20);
-    raw_end(&raw);
-    end_owner(&server);
 }
 
 WIRE_TEST(lines_take_that_count_back)
 {
     enum { LINES = 4000 };
-    struct owner server = {0};
-    struct raw raw;
 
     open_raw(&server, &raw);
     for (int i = 0; i < LINES; i++) {
@@ -302,15 +271,10 @@ WIRE_TEST(lines_take_that_count_back)
     }
     TURN_UNTIL(, server.lines == LINES);
     assert_int_equal(server.ends, 0);
-    raw_end(&raw);
-    end_owner(&server);
 }
 
 WIRE_TEST(bytes_that_are_no_tls_end_the_wire)
 {
-    struct owner server = {0};
-    struct raw raw;
-
     open_raw(&server, &raw);
     assert_int_equal(send(raw.fd, "\x17\x03\x03\x00\x14 this is no ciphertext", 26, 0),
                      26);
@@ -320,8 +284,6 @@ WIRE_TEST(bytes_that_are_no_tls_end_the_wire)
     /* The peer receives an alert that says why. */
     TURN_UNTIL(raw_step(&raw), raw.error != SSL_ERROR_NONE);
     assert_int_equal(raw.reason, SSL_R_SSLV3_ALERT_BAD_RECORD_MAC);
-    raw_end(&raw);
-    end_owner(&server);
 }
 
 /* --- Peers that use more than their share --- */
@@ -365,8 +327,6 @@ WIRE_TEST(a_peer_that_never_reads_is_dropped_at_the_limit)
 {
     enum { LEN = 8000 };
     char *text = mem_new(LEN + 1);
-    struct owner server = {0};
-    struct raw raw;
     size_t most = 0;
 
     memset(text, 'x', LEN - 1);
@@ -382,8 +342,6 @@ WIRE_TEST(a_peer_that_never_reads_is_dropped_at_the_limit)
     assert_int_equal(server.why, WIRE_TOO_SLOW);
     assert_in_range(most, world.limits.queue_max - 2 * LEN, world.limits.queue_max);
     free(text);
-    raw_end(&raw);
-    end_owner(&server);
 }
 
 /* It sends as long as anybody reads. */
@@ -391,8 +349,6 @@ WIRE_TEST(a_peer_that_sends_after_the_close_is_not_read_for_long)
 {
     enum { LEN = 64 * 1024, MOST = 32 * 1024 * 1024 };
     char *bytes = mem_new(LEN);
-    struct owner server = {0};
-    struct raw raw;
     int sent = 0, stuck = 0;
 
     open_raw(&server, &raw);
@@ -408,8 +364,6 @@ WIRE_TEST(a_peer_that_sends_after_the_close_is_not_read_for_long)
     assert_in_range(sent, 256 * 1024, MOST - 1);
     assert_int_equal(server.ends, 0);
     free(bytes);
-    raw_end(&raw);
-    end_owner(&server);
 }
 
 /* The connection breaks while output is stuck: on an open wire, and on a closing
@@ -423,9 +377,6 @@ WIRE_TEST(a_broken_peer_with_stuck_output_is_freed)
     world.limits.queue_max = 100 * LEN;
     limit_hub();
     for (int is_leaving = 0; is_leaving <= 1; is_leaving++) {
-        struct owner server = {0};
-        struct raw raw;
-
         open_raw(&server, &raw);
         while (wire_stuck_bytes(server.wire) == 0) {
             wire_send(server.wire, text, LEN);
@@ -452,8 +403,6 @@ WIRE_TEST(a_burst_is_no_slowness)
 {
     enum { LEN = 300000 };
     char *text = mem_new(LEN + 1);
-    struct owner server = {0};
-    struct raw raw;
 
     memset(text, 'x', LEN);
     open_raw(&server, &raw);
@@ -462,13 +411,10 @@ WIRE_TEST(a_burst_is_no_slowness)
     TURN_UNTIL(raw_step(&raw), raw.heard_len == LEN + 1);
     assert_int_equal(server.ends, 0);
     free(text);
-    raw_end(&raw);
-    end_owner(&server);
 }
 
 WIRE_TEST(a_peer_without_a_handshake_gets_no_output)
 {
-    struct owner server = {0};
     struct two_fds fds = tcp_pair();
     char text[1000];
 
@@ -481,22 +427,17 @@ WIRE_TEST(a_peer_without_a_handshake_gets_no_output)
     assert_int_equal(server.ends, 1);
     assert_int_equal(server.why, WIRE_TOO_SLOW);
     close(fds.there);
-    end_owner(&server);
 }
 
 /* The default action of SIGPIPE would end the program, and this test with it. */
 WIRE_TEST(a_peer_that_went_raises_no_signal)
 {
-    struct owner server = {0};
-    struct raw raw;
-
     signal(SIGPIPE, SIG_DFL);
     open_raw(&server, &raw);
     wire_hold(server.wire, true); /* so that it does not read the end of the stream */
     raw_end(&raw);
     TURN_UNTIL(wire_send(server.wire, "line\n", 5), server.ends == 1);
     assert_int_equal(server.why, WIRE_RESET);
-    end_owner(&server);
 }
 
 UNIT_MAIN(world_begin, world_end)

@@ -388,6 +388,10 @@ static MAY_BE_UNUSED void raw_reset(struct raw *raw)
 
 /* --- Wires that stand --- */
 
+/* The wire of most tests, and its peer. hub_end() ends both. */
+static MAY_BE_UNUSED struct owner server;
+static MAY_BE_UNUSED struct raw raw;
+
 static MAY_BE_UNUSED void accept_wire(struct owner *owner, int fd)
 {
     owner->wire = wire_accept(world.hub, world.server_ctx, fd, &owner_calls, owner);
@@ -395,14 +399,14 @@ static MAY_BE_UNUSED void accept_wire(struct owner *owner, int fd)
 }
 
 /* Opens a server's wire whose peer is `raw`. */
-static MAY_BE_UNUSED void open_raw(struct owner *server, struct raw *raw)
+static MAY_BE_UNUSED void open_raw(struct owner *owner, struct raw *peer)
 {
     struct two_fds fds = tcp_pair();
 
-    accept_wire(server, fds.here);
-    raw_start(raw, fds.there);
-    raw->peer_fd = fds.here;
-    TURN_UNTIL(raw_step(raw), raw->is_open && server->opens == 1);
+    accept_wire(owner, fds.here);
+    raw_start(peer, fds.there);
+    peer->peer_fd = fds.here;
+    TURN_UNTIL(raw_step(peer), peer->is_open && owner->opens == 1);
 }
 
 static bool judge_by_key(void *arg, const struct tls_seen *seen)
@@ -411,15 +415,15 @@ static bool judge_by_key(void *arg, const struct tls_seen *seen)
 }
 
 /* Opens a server's wire and a client's wire that are connected to each other. */
-static MAY_BE_UNUSED void open_pair(struct owner *server, struct owner *client)
+static MAY_BE_UNUSED void open_pair(struct owner *owner, struct owner *client)
 {
     struct two_fds fds = tcp_pair();
 
-    accept_wire(server, fds.here);
+    accept_wire(owner, fds.here);
     client->wire = wire_connect(world.hub, world.client_ctx, fds.there, "localhost",
                                 judge_by_key, NULL, &owner_calls, client);
     assert_non_null(client->wire);
-    TURN_UNTIL(, server->opens == 1 && client->opens == 1);
+    TURN_UNTIL(, owner->opens == 1 && client->opens == 1);
 }
 
 /* Drops the owner's wire, if it is open, waits for its end, and clears the owner. */
@@ -482,6 +486,7 @@ static int world_end(void **state)
 static int hub_begin(void **state)
 {
     stepped_clock_stop();
+    raw.fd = -1;
     world.base = event_base_new();
     world.limits = wire_limits_default();
     world.hub = wire_hub_new(world.base, &world.limits);
@@ -490,6 +495,8 @@ static int hub_begin(void **state)
 
 static int hub_end(void **state)
 {
+    raw_end(&raw);
+    end_owner(&server);
     if (wire_hub_count(world.hub) != 0)
         return -1;
     wire_hub_free(world.hub);

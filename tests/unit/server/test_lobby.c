@@ -63,7 +63,7 @@ static void on_ending(void *arg, struct room *room)
 
 /* Counts the commands that are tried again after they waited for game 1. Notes whether
  * that game is in memory. */
-static void on_retry(void *arg, struct session *session, char *raw, int64_t now_ms)
+static void on_retry(void *arg, struct session *session, char *line, int64_t now_ms)
 {
     house.retries++;
     house.is_game_here = rooms_peek(house.rooms, 1) != NULL;

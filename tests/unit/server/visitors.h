@@ -18,7 +18,7 @@ struct visitor {
     struct cursor *cursor;
 };
 
-static void on_line(void *arg, struct session *session, char *raw, int64_t now_ms)
+static void on_line(void *arg, struct session *session, char *line, int64_t now_ms)
 {
     session_ok(session, "done");
 }
