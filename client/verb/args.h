@@ -73,11 +73,11 @@ struct args {
     char room[PROTO_LINE_MAX + 1]; /* holds the words to which `text` points */
 };
 
-/* Parses `rest`, the text after the verb, by the list `rules`, which ends with ARG_NONE
- * or after ARGS_MAX rules, and is NULL if there are none. If has_games is false, ARG_GAME rules are ignored. `board`
- * is the board that typed moves refer to. Returns false if a word does not match; `why`
- * then says in a sentence which word that is and what was expected. If a word is
- * missing, also returns false, but leaves `why` empty. */
+/* Parses `rest`, the text after the verb, by the list `rules`, which ends with ARG_NONE or
+ * after ARGS_MAX rules, and is NULL if there are none. If has_games is false, ARG_GAME
+ * rules are ignored. `board` is the board that typed moves refer to. Returns false if a
+ * word does not match; `why` then says in a sentence which word that is and what was
+ * expected. If a word is missing, also returns false, but leaves `why` empty. */
 bool args_read(const struct arg *rules, bool has_games, const struct typed_board *board,
                const char *rest, struct args *out, struct text *why) MUST_USE;
 

@@ -9,9 +9,9 @@
 
 #include "common/base/text.h"
 
-/* A sentence. The key is the kind of line that it is for, and may end in "?CONDITION":
- * KEY, the line has this value, which is not empty; KEY=VALUE; or KEY>NUMBER; several are joined by "&". In
- * the words stand for what they are replaced by:
+/* A sentence. The key is the kind of line that it is for, and may end in "?CONDITION": KEY, the
+ * line has this value, which is not empty; KEY=VALUE; or KEY>NUMBER; several are joined by "&".
+ * What stands in braces or brackets in the words is replaced:
  *   {key}          the value. If the key ends in _ms, it is written in whole seconds, rounded up
  *   {key:12}       the value and spaces up to 12 columns; {key:-12}: the spaces come first
  *   {key#one|many} "one" if the value is 1, else "many"

@@ -91,8 +91,9 @@ enum accounts_verdict accounts_judge(struct accounts *accounts, const char *name
  * the account may still have another session, which showed another proof. */
 const unsigned char *accounts_claimed_proof(const struct accounts *accounts);
 
-/* Call it when the account has logged in from that address. While the account is
- * younger than a day, what it has open is counted in one source. This is the source of its first login since the server started. */
+/* Call it when the account has logged in from that address. While the account is younger
+ * than a day, what it has open is counted in one source. This is the source of its first
+ * login since the server started. */
 void accounts_come_from(struct accounts *accounts, struct account *account,
                         const char *address, int64_t now_wall_s);
 

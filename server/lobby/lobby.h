@@ -84,10 +84,10 @@ bool lobby_is_storage_full(const struct lobby *lobby);
 
 /* --- Games --- */
 
-/* lobby_accept(), lobby_join() and lobby_rematch() start a game: the taker's session
- * gets "OK verb game=N". If the taker accepted an offer by its number, the answer also contains offer=N. If the taker accepted a seek or an
- * offer by its number, the server remembers this. If the client then sends the same
- * command again, it gets the same answer.
+/* lobby_accept(), lobby_join() and lobby_rematch() start a game: the taker's session gets
+ * "OK verb game=N". If the taker accepted an offer by its number, the answer also contains
+ * offer=N. If the taker accepted a seek or an offer by its number, the server remembers
+ * this. If the client then sends the same command again, it gets the same answer.
  *
  * A timed game that starts or continues withdraws the open items of its players: their
  * seeks, challenges and invitations, and their offers to continue another game or to

@@ -305,8 +305,8 @@ static const char *value_of_line(const void *line, const char *key)
     return proto_line_value(line, key);
 }
 
-/* Writes the line "MARK KEYS" and its LF, and returns its length, with the words of the catalogue for the kind of line
- * `kind` if the keys have no words. */
+/* Writes the line "MARK KEYS" and its LF, and returns its length, with the words of the
+ * catalogue for the kind of line `kind` if the keys have no words. */
 static size_t write_message(char line[LINE_ROOM], const char *mark, const char *kind,
                             const char *keys)
 {
@@ -568,8 +568,9 @@ static void on_open(void *owner)
                  wire_peer_key(session->wire) != NULL);
 }
 
-/* Charges every line, also a refused one, but not the host's. False: the line was refused, and the client
- * was told. If too many lines were refused one after the other, closes the session. */
+/* Charges every line, also a refused one, but not the host's. False: the line was refused,
+ * and the client was told. If too many lines were refused one after the other, closes the
+ * session. */
 static bool begin_line(struct session *session, int64_t now_ms)
 {
     const struct session_calls *calls = session->of->calls;
@@ -764,8 +765,8 @@ static void close_crowded_out(struct sessions *sessions)
     }
 }
 
-/* Call it when the session has got its slot. Gives the wire the address in the slot, which is the address of the
- * client, not of a balancer or a proxy. */
+/* Call it when the session has got its slot. Gives the wire the address in the slot, which
+ * is the address of the client, not of a balancer or a proxy. */
 static void take_slot(struct session *session, struct slot *slot)
 {
     char from[PREFIX_TEXT_BYTES];

@@ -263,9 +263,9 @@ void session_release(struct session *session);
  * call, does nothing. */
 void session_blame(struct session *session, enum admission_fault fault, int64_t now_ms);
 
-/* Closes the session. Before that it sends what is queued, and then "! bye why=..."
- * with `words`, a text for people; NULL: that of the catalogue. why: one word, which may be followed by further
- * items such as "in_s=60". May be called again. */
+/* Closes the session. Before that it sends what is queued, and then "! bye why=..." with
+ * `words`, a text for people; NULL: that of the catalogue. why: one word, which may be
+ * followed by further items such as "in_s=60". May be called again. */
 void session_close(struct session *session, const char *why, const char *words);
 
 #endif

@@ -674,8 +674,8 @@ static bool look(struct pg_lease *lease, enum change change, struct store_lease 
 }
 
 /* Reads the lease, and then gives it back, renews it, takes it or leaves it alone, as
- * `wish` says. A log that is behind the witness is not taken. Returns false if PostgreSQL does not answer, or if a later version wrote
- * the row in another form. */
+ * `wish` says. A log that is behind the witness is not taken. Returns false if PostgreSQL
+ * does not answer, or if a later version wrote the row in another form. */
 static bool look_as_wished(struct pg_lease *lease, enum store_lease_wish wish,
                            struct store_lease *out)
 {

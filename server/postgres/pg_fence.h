@@ -72,10 +72,10 @@ void pg_fence_close(struct pg_fence *fence); /* closes the witness, not the link
 bool pg_fence_find_last(struct pg_link *link, int64_t *seq,
                         struct store_totals *totals) MUST_USE;
 
-/* Opens the witness, and takes the first epoch. Sets *totals to those in the last row of the table batch.
- * False after logging; errno is EBUSY when another server is starting, EAGAIN when the
- * primary cannot be used now, EINVAL when another version made the tables or
- * the witness cannot be used, and ESTALE when the log is behind the witness. */
+/* Opens the witness, and takes the first epoch. Sets *totals to those in the last row of
+ * the table batch. False after logging; errno is EBUSY when another server is starting,
+ * EAGAIN when the primary cannot be used now, EINVAL when another version made the tables
+ * or the witness cannot be used, and ESTALE when the log is behind the witness. */
 bool pg_fence_start(struct pg_fence *fence, const struct store_place *place,
                     struct store_totals *totals) MUST_USE;
 /* Takes a further epoch. False and is_lost: another server has taken over. If we notice

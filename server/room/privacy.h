@@ -1,7 +1,7 @@
-/* Decides who may read a game, and who is kept apart from whom. A private game may be read by its players, by the
- * accounts that they admit, and by sessions that know the code of its watch link; staff
- * may not. Every verb that reads a game, running, ended or on disk, asks
- * privacy_may_read(). */
+/* Decides who may read a game, and who is kept apart from whom. A private game may be read
+ * by its players, by the accounts that they admit, and by sessions that know the code of
+ * its watch link; staff may not. Every verb that reads a game, running, ended or on disk,
+ * asks privacy_may_read(). */
 #ifndef SERVER_ROOM_PRIVACY_H
 #define SERVER_ROOM_PRIVACY_H
 

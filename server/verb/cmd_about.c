@@ -71,9 +71,9 @@ const struct command cmd_rules = {
 #define FIXED(word, number)       ROW(word, 0, false, number)
 #define FIXED_QUOTA(word, number) ROW(word, 0, true, number)
 
-/* The rows of the answer to `limits`: what a player may meet. The value of a row is an option of the host or a
- * constant of this version. The rows made by QUOTA and FIXED_QUOTA show 0 while quotas
- * are off. */
+/* The rows of the answer to `limits`: what a player may meet. The value of a row is an
+ * option of the host or a constant of this version. The rows made by QUOTA and FIXED_QUOTA
+ * show 0 while quotas are off. */
 static const struct limit {
     const char *name;
     size_t at; /* offset of an int in struct config; 0: the value is `fixed` */
