@@ -457,7 +457,7 @@ static void ask_which(struct verb_call *call, const struct model_open *open, int
     for (int i = 0; i < count; i++) {
         text_addf(&text, "\n  %s %-4lld ", call->verb->name,
                   (long long)open[i].offer->id);
-        told_offer(&text, call->model, &open[i], "=open");
+        told_offer(&text, call->model, &open[i], "=open_offer");
     }
     verb_refuse(call, _("Which one? Nothing was done.%s"), words);
 }

@@ -17,7 +17,8 @@ enum { NUMBER_BYTES = 24 };
 /* --- The sentences --- */
 
 /* See common/words/message.h for the keys. The first one whose condition holds counts; one
- * without words hides the line. A key that begins with "=" is that of a value. */
+ * without words hides the line. A key that begins with "=" is that of a value, which comes
+ * before one of the line with this name. */
 static const struct message sentences[] = {
     /* Rows */
     {"row act", "  {at_s}  {by}: {id} [target?{target}|door?{door}][role? ({role})]"
@@ -45,7 +46,7 @@ static const struct message sentences[] = {
         "open, ][state=open?|round {round} of {rounds}, ]{players} players, by {by}")},
     {"row follow", "  {id}"},
     {"row game?result",
-     N_("{id:-4} {ended_s:10} {won:8} "
+     N_("{id:-4} {ended_s:10} {result_word:8} "
         "[reader?{reader} against {opponent}|red {red}, blue {blue}], "
         "{moves} {moves#move|moves}, [time=none?untimed|{time}], {rules}: {cause}")},
     {"row game?side", "  {own_game}"},
@@ -80,15 +81,15 @@ static const struct message sentences[] = {
     {"row watcher", "  {id}"},
 
     /* Values of ended games */
-    {"=won?result=none&reason=aborted", N_("aborted")},
-    {"=won?result=none", N_("no result")},
-    {"=won?result=draw", N_("draw")},
-    {"=won?result=red&reader=red", N_("won")},
-    {"=won?result=blue&reader=blue", N_("won")},
-    {"=won?result&reader", N_("lost")},
-    {"=won?result=red", N_("red won")},
-    {"=won?result=blue", N_("blue won")},
-    {"=won", "{result}"},
+    {"=result_word?result=none&reason=aborted", N_("aborted")},
+    {"=result_word?result=none", N_("no result")},
+    {"=result_word?result=draw", N_("draw")},
+    {"=result_word?result=red&reader=red", N_("won")},
+    {"=result_word?result=blue&reader=blue", N_("won")},
+    {"=result_word?result&reader", N_("lost")},
+    {"=result_word?result=red", N_("red won")},
+    {"=result_word?result=blue", N_("blue won")},
+    {"=result_word", "{result}"},
     {"=cause?reason=resignation&own_act", N_("you resigned")},
     {"=cause?reason=resignation&actor", N_("{actor} resigned")},
     {"=cause?reason=resignation", N_("resignation")},
@@ -161,8 +162,8 @@ static const struct message sentences[] = {
     {"OK accept?kind=rematch", N_("{by}'s rematch was accepted, game {game}")},
     {"OK accept?kind", N_("{by}'s offer was accepted, game {game}")},
     {"OK accept", ""},
-    {"=open?kind=challenge", N_("{by} challenges you: {terms}")},
-    {"=open", N_("{asks}, game {game}")},
+    {"=open_offer?kind=challenge", N_("{by} challenges you: {terms}")},
+    {"=open_offer", N_("{asks}, game {game}")},
     {"challenge",
      N_("{by}{rated} challenges you (time {time}, rules {rules}) and plays "
         "{side}{manners}: \"accept {id}\" or \"decline {id}\"")},

@@ -28,7 +28,7 @@ const char *told_say(struct text *out, const struct told *told, const char *kind
 /* Returns true if some sentence is for `kind`. */
 bool told_knows(const char *kind);
 
-/* Adds a sentence about an offer or a challenge. kind "=open": "kim offers a draw, game 17",
+/* Adds a sentence about an offer or a challenge. kind "=open_offer": "kim offers a draw, game 17",
  * "lee challenges you: 5m, martin". "=proposal": "kim proposes: draw". */
 void told_offer(struct text *out, const struct model *model,
                 const struct model_open *open, const char *kind);

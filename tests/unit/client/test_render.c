@@ -659,6 +659,8 @@ static const char *const notices[][2] = {
      "reason=time ended_s=1795000000",
      "-- game 3 against kim ended while you were away: Red wins on time. You "
      "played red; \"save 3\" keeps it\n"},
+    {"! evening 1 round=2 open=3", "-- evening 1, round 2: games still running: 3; "
+                                   "\"evening 1\" shows the table\n"},
     {"! frozen game=3 events=41",
      "-- game 3 is damaged on the server's disk from event 41 on: you can "
      "look at it but not play it; ask the host\n"},
@@ -769,6 +771,11 @@ MODEL_TEST(history_is_written_from_the_readers_side)
         "reason=aborted ended_s=1795046400",
         "   3 2026-11-19 aborted  blue against hong, 0 moves, untimed, kja: before "
         "both had moved\n");
+    check_listed(
+        "kim",
+        "rank pool=kja rating=1512 rd=62 firm=yes rank=4k won=22 drawn=0 lost=19 "
+        "best=1544",
+        "  kja      1512  4k, 22 won, 0 drawn, 19 lost, best 1544\n");
 }
 
 /* Without a name, the player of a game at one terminal is called "you". */
