@@ -7,6 +7,7 @@
 
 #include "common/base/text.h"
 #include "common/base/translate.h"
+#include "common/base/utf8.h"
 
 enum { LETTERS = 256 };
 
@@ -32,9 +33,11 @@ bool options_complain(const struct options *options, const char *words,
 {
     const char *task = options->task;
     const char *space = task[0] != '\0' ? " " : "";
+    char shown[128];
 
+    utf8_escape(shown, sizeof shown, about);
     fprintf(stderr, "janggi: %s%s%s%s%s; ", task, task[0] != '\0' ? ": " : "", words,
-            about[0] != '\0' ? ": " : "", about);
+            about[0] != '\0' ? ": " : "", shown);
     fprintf(stderr, _("see janggi %s%s--help\n"), task, space);
     return false;
 }
@@ -110,7 +113,10 @@ int options_next(struct options *options)
     row = optopt != 0 ? find_row(options, optopt) : NULL;
     if (row != NULL)
         return refuse_form(options, row);
-    options_complain(options, _("unknown option"), options->argv[optind - 1]);
+    /* optopt is 0 for an unknown long option; of "-xr" only the letter is known */
+    options_complain(options, _("unknown option"),
+                     optopt != 0 ? (char[]){'-', (char)optopt, '\0'}
+                                 : options->argv[optind - 1]);
     return OPTIONS_BAD;
 }
 

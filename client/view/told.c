@@ -582,7 +582,19 @@ static const char *write_number(const struct told *told, int64_t number)
     return told->number;
 }
 
-/* Returns the value of a key that the line does not have. */
+/* True if only the client knows the value. A server's line cannot say it: the sentences and
+ * their forms rely on it, and links have the server's address and key. */
+static bool is_own(const struct told *told, const char *key)
+{
+    return text_list_has("mine own_turn own_act opponent_here ours seated adjourned "
+                         "playing ticking timed other_side after back move next_move "
+                         "moves own_name reader opponent actor player server "
+                         "server_key warning words refused",
+                         ' ', key) ||
+           (told->about != NULL && strcmp(key, "about") == 0);
+}
+
+/* Returns the value of a key that is_own(), or that the line does not have. */
 static const char *other_value(const struct told *told, const char *key)
 {
     const struct proto_line *line = told->line;
@@ -622,8 +634,10 @@ static const char *other_value(const struct told *told, const char *key)
     if (strcmp(key, "moves") == 0)
         return write_number(told, (model_number(line, "plies", 0, INT_MAX - 1, 0) + 1) /
                                       SIDES);
-    if (strcmp(key, "kind") == 0 && (offer != NULL || line->mark == PROTO_OK))
-        return offer != NULL ? offer->kind : line->word[0];
+    if (strcmp(key, "kind") == 0 && offer != NULL)
+        return offer->kind;
+    if (strcmp(key, "kind") == 0 && line->mark == PROTO_OK && line->words > 0)
+        return strcmp(line->word[0], "accept") != 0 ? line->word[0] : NULL;
     if (offer != NULL && strcmp(key, "by") == 0)
         return offer->by;
     if (offer != NULL && strcmp(key, "terms") == 0)
@@ -651,6 +665,8 @@ static const char *value_of(const void *of, const char *key)
     const struct told *told = of;
     const char *value = proto_line_value(told->line, key);
 
+    if (is_own(told, key))
+        return other_value(told, key);
     if (told->offer != NULL && told->game != NULL && strcmp(key, "game") == 0)
         return write_number(told, told->game->id); /* not that of a rematch */
     if (value == NULL)

@@ -516,7 +516,7 @@ static bool add_slot(struct text *out, const char *at, const char *end,
         value = values->value(values->of, key);
         at = value != NULL && strcmp(value, "1") == 0 ? at + len + 1 : bar + 1;
         text_add_bytes(out, at, (size_t)((at <= bar ? bar : end) - at));
-        return value != NULL;
+        return value != NULL || values->add != NULL;
     }
     if (at[len] != ':')
         return add_value(out, key, values);

@@ -789,7 +789,7 @@ static void use_host(struct pg_link *link, struct host *host)
 /* Asks the server of a candidate. has_rivals: also how far its log goes. */
 static void inspect(struct pg_link *link, struct host *host, bool has_rivals)
 {
-    int64_t facts[3];
+    int64_t facts[3] = {0};
 
     use_host(link, host);
     PQsetNoticeReceiver(link->connection, on_notice, link);

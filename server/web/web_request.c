@@ -26,6 +26,8 @@ static bool take_target(struct web_request *request, char *target)
         const char *host = strchr(target, ':') + 3;
         size_t host_len = strcspn(host, "/");
 
+        if (host_len == 0)
+            return false;
         text_cut(request->host, sizeof request->host, host, host_len);
         text_lower(request->host);
         path = host[host_len] != '\0' ? host + host_len : "/";
@@ -54,19 +56,22 @@ static enum http_status take_request_line(struct web_request *request, const cha
     return take_target(request, target) ? HTTP_OK : HTTP_BAD;
 }
 
-/* True when the list "a, B ,c" has that word, in small or capital letters. */
+/* True when the list "a, B;q=0.5 ,c" has that word, in small or capital letters, and not
+ * with the weight 0. */
 static bool list_has(const char *list, const char *word)
 {
-    size_t word_len = strlen(word);
+    size_t len = strlen(word);
 
-    while (*list != '\0') {
-        size_t len;
+    for (; *list != '\0'; list += strcspn(list, ",")) {
+        const char *weight;
 
         list += strspn(list, " \t,");
-        len = strcspn(list, " \t,");
-        if (len == word_len && strncasecmp(list, word, len) == 0)
+        if (strcspn(list, " \t,;") != len || strncasecmp(list, word, len) != 0)
+            continue;
+        weight = list + len + strspn(list + len, " \t;");
+        if (strncasecmp(weight, "q=", 2) != 0 ||
+            strspn(weight + 2, "0.") < strcspn(weight + 2, " \t,"))
             return true;
-        list += len;
     }
     return false;
 }

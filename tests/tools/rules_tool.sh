@@ -135,6 +135,8 @@ refused 'a ruleset that is none' 2 \
     legal -r xyz fig1
 refused 'a question that is none' 2 'error: unknown command or page mate; see --help' mate fig1
 refused 'an option that is none' 2 'janggi: rules: unknown option: --fast; see janggi rules --help' legal --fast fig1
+refused 'a letter that is none' 2 'janggi: rules: unknown option: -x; see janggi rules --help' legal -xr fig1
+refused 'an option that is no text' 2 'janggi: rules: unknown option: --\x1b[2J; see janggi rules --help' legal "--$(printf '\033')[2J" fig1
 refused 'an option of another question' 2 'error: an option is not valid for this command; see --help' \
     legal --divide fig1
 refused 'a depth that is none' 2 'error: 99 is not a DEPTH from 0 to 12' perft fig1 99

@@ -617,6 +617,8 @@ static const char *const notices[][2] = {
     {"! whisper game=17 by=park ply=0 : hello",
      "-- park whispered before the first move: hello\n"},
     {"! whisper game=17 by=park ply=999 : hello", "-- park whispers: hello\n"},
+    /* what only the client knows is not taken from the line */
+    {"! whisper by=park after=1 : hello", "-- park whispers: hello\n"},
     {"! challenge 13 by=kim time=5m rules=martin side=any",
      "-- kim challenges you (time 5m, rules martin) and plays either side: \"accept "
      "13\" or \"decline 13\"\n"},

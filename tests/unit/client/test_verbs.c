@@ -1210,6 +1210,10 @@ MODEL_TEST(each_verb_explains_its_answer)
     feed_notice("! offer 22 game=17 kind=draw by=hong", 1);
     for (size_t i = 0; i < ARRAY_LEN(rows); i++)
         check_answer(rows[i][0], rows[i][1]);
+    check_answer_about("99", "OK accept game=17",
+                       ""); /* a seek, which is no offer to us */
+    check_answer_about(
+        "", "OK device code=X minutes=5 server=evil.example server_key=K", "");
     check_answer_about("mine", "OK games count=0", "-- you have no running game\n");
     check_answer_about(
         "new",
