@@ -152,15 +152,19 @@ static int done_count;
 enum { LOGS = 1000, LOG_BYTES = 1 << 16 };
 /* The events that append() has written, one a line. */
 static char *logs[LOGS];
+static size_t log_rooms[LOGS];
 
 static inline void append(int64_t game, int number, const char *text)
 {
     if (game < LOGS) {
-        size_t len = logs[game] != NULL ? strlen(logs[game]) : 0;
+        size_t len = number != 0 && logs[game] != NULL ? strlen(logs[game]) : 0;
+        size_t needed = len + strlen(text) + 2;
 
-        logs[game] = realloc(logs[game], len + strlen(text) + 2);
-        if (number == 0)
-            len = 0;
+        /* under ASan a growing realloc() for each event takes minutes */
+        if (needed > log_rooms[game]) {
+            log_rooms[game] = 2 * needed;
+            logs[game] = realloc(logs[game], log_rooms[game]);
+        }
         sprintf(logs[game] + len, "%s\n", text);
     }
     store_append(store, game, number, &text, 1, NULL);
