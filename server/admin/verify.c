@@ -158,9 +158,6 @@ static void on_game(void *arg, const struct store_game *row, enum store_row stat
     verify->games++;
     if (verify->bad_event >= 0)
         complain_of_event(verify, row, state);
-    else if (state == STORE_ROW_MISSING)
-        complain(verify, "game=%lld : its row is missing; lists do not show it",
-                 (long long)row->id);
     else if (state == STORE_ROW_DAMAGED)
         complain(verify, "game=%lld : its row does not fit its seal",
                  (long long)row->id);

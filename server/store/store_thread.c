@@ -506,9 +506,13 @@ bool store_thread_start(struct store *store)
     }
     code = thread_start(&store->thread, work, store);
     store->is_running = code == 0;
-    if (code != 0)
-        log_warn("store thread why=\"%s\"", strerror(code));
-    return code == 0;
+    if (code == 0)
+        return true;
+    log_warn("store thread why=\"%s\"", strerror(code));
+    if (store->reader != NULL)
+        stop_reader(store->reader);
+    store->reader = NULL;
+    return false;
 }
 
 void store_thread_stop(struct store *store)

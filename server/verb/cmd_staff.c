@@ -566,18 +566,17 @@ static bool end_run(struct call *call)
     const struct account *me = call->from->account;
     enum fault_code fault;
     struct room *room;
-    bool is_unreadable;
 
     sentence.reason = call_text(call, sentence.is_counted ? 2 : 3);
     if (sentence.reason == NULL)
         return false;
     if (!outcome_parse(call->argv[1], &sentence.outcome))
         return call_usage(call, "the result is red, blue, draw or none");
-    is_unreadable = /* it has no room, because its first event is damaged */
-        room_end_unreadable(call->world->rooms, sentence.game, sentence.outcome);
-    if (is_unreadable)
-        record_end(call, NULL, &sentence);
-    room = is_unreadable ? NULL : take_room(call, sentence.game);
+    if (room_end_unreadable(call->world->rooms, sentence.game, sentence.outcome)) {
+        /* it has no room, because its first event is damaged */
+        return record_end(call, NULL, &sentence);
+    }
+    room = take_room(call, sentence.game);
     if (room == NULL || !call_spend_act(call))
         return false;
     if (me != NULL && (me == room->seat[SIDE_RED] || me == room->seat[SIDE_BLUE]) &&
@@ -587,9 +586,8 @@ static bool end_run(struct call *call)
         lobby_exclude_game(call->world->lobby, room->id);
     fault = room_end_by_host(room, sentence.outcome, call->now_ms).code;
     if (fault == FAULT_NONE)
-        record_end(call, room, &sentence);
-    return fault == FAULT_NONE ||
-           session_err(call->from, REPLY_NOT_NOW, "why=over game=%lld",
+        return record_end(call, room, &sentence);
+    return session_err(call->from, REPLY_NOT_NOW, "why=over game=%lld",
                        (long long)room->id);
 }
 
