@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sysexits.h>
 #include <unistd.h>
 
 #include "common/base/log.h"
@@ -16,7 +17,6 @@
 #include "server/postgres/pg_rows.h"
 
 enum {
-    EXIT_IOERR = 74,
     CHECK_MS = 1000,       /* time between two checks of an idle connection */
     BATCHES_KEPT = 100000, /* rows that a trim leaves in the table batch */
     TRIM_EVERY = 4096      /* commits between two trims */
@@ -369,7 +369,7 @@ static void check_refusal(struct pg_log *log)
     log_warn("store postgres=stop sqlstate=%s bug=\"a row is refused\" : stopping, "
              "unanswered",
              error);
-    _exit(EXIT_IOERR);
+    _exit(EX_IOERR);
 }
 
 static bool pg_commit(void *arg)

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sysexits.h>
 #include <unistd.h>
 
 #include <openssl/rand.h>
@@ -17,7 +18,6 @@
 #include "common/base/text.h"
 
 enum {
-    EXIT_IOERR = 74,
     TRIES = 3,       /* to put an epoch row */
     WRITE_MS = 1000, /* time between two writes of the witness */
     LINE_BYTES = 160,
@@ -444,7 +444,7 @@ NO_RETURN static void stop(struct pg_fence *fence, const char *why)
     note_row(fence->witness, &fence->last,
              true); /* so that no later start takes this log */
     log_warn("store postgres=stop why=\"%s\" : stopping, unanswered", why);
-    _exit(EXIT_IOERR);
+    _exit(EX_IOERR);
 }
 
 /* Notes that another server has taken over. Everything that we have written is stored,

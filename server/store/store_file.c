@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sysexits.h>
 #include <unistd.h>
 
 #include "common/base/log.h"
@@ -143,7 +144,6 @@ enum store_wal_state store_wal_judge(const char *path, int *frame)
     return state;
 }
 
-enum { EXIT_IOERR = 74 };
 enum { PATH_BYTES = 1024, LOG_HEADER_BYTES = 32 };
 
 const char store_file_advice[] =
@@ -218,7 +218,7 @@ void store_file_fail(sqlite3 *file, const char *step)
 {
     log_warn("store step=\"%s\" code=%d why=\"%s\" : stopping, unanswered", step,
              sqlite3_extended_errcode(file), sqlite3_errmsg(file));
-    _exit(EXIT_IOERR);
+    _exit(EX_IOERR);
 }
 
 /* --- Settings, read back --- */
