@@ -4,7 +4,7 @@
 #include "server/base/config.h"
 #include "server/base/prefix.h"
 
-enum { HOUR_MS = 3600 * 1000, DAY_MS = 86400 * 1000 };
+enum { HOUR_MS = 3600 * 1000 };
 enum { SITE_TIMES = 4 }; /* an IPv6 /48 makes so many times as much as a source in it */
 
 /* Returns the rate of that many units in span_ms; 0: no limit. */

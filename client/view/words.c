@@ -115,7 +115,7 @@ void words_until(struct text *text, int64_t wall_s)
         text_addf(text, _("until %s"), words);
 }
 
-enum { HOUR_S = 60 * 60, DAY_S = 24 * HOUR_S };
+enum { HOUR_S = 60 * 60 };
 
 void words_time(struct text *text, int64_t ms)
 {

@@ -1,8 +1,11 @@
-/* Defines ARRAY_LEN and macros for compiler attributes. Nothing else belongs here. */
+/* Defines ARRAY_LEN, macros for compiler attributes, and the length of a day. Nothing else
+ * belongs here. */
 #ifndef COMMON_BASE_BASE_H
 #define COMMON_BASE_BASE_H
 
 #define ARRAY_LEN(a) (sizeof(a) / sizeof((a)[0]))
+
+enum { DAY_S = 24 * 60 * 60, DAY_MS = DAY_S * 1000 };
 
 #if defined(__GNUC__)
 #define MUST_USE __attribute__((warn_unused_result))

@@ -107,7 +107,6 @@ enum {
     CERT_MODE = 0644,
     SERIAL_BITS = 127, /* length of the random serial number, which must be positive and
                         * unique */
-    DAY_S = 24 * 60 * 60,
     IDENTITY_DAYS = 3650
 };
 

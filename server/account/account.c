@@ -9,8 +9,6 @@
 #include "common/base/mem.h"
 #include "server/account/quota.h"
 
-enum { DAY_MS = 86400 * 1000 };
-
 static_assert((int)STORE_DIGEST_BYTES == CODE_DIGEST_BYTES, "a digest does not fit");
 
 /* --- Roles --- */

@@ -186,7 +186,6 @@ bool accounts_remove_proof(struct accounts *accounts, struct account *account,
 }
 
 enum {
-    DAY_S = 86400,
     TOUCH_EVERY_S = 3600, /* how often seen_wall_s is written */
     UNCLAIMED = 0         /* value of seen_wall_s: the token was never delivered */
 };

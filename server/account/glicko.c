@@ -10,7 +10,7 @@ static const double scale = 173.7178; /* points in one unit of the paper's mu an
 static const double tau = 0.5;        /* how fast the volatility may change */
 static const double periods_per_day = 0.21436;
 static const double zero_rating = 1500;
-enum { SECONDS_PER_DAY = 86400, DAYS_MAX = 100000, STEPS_MAX = 100 };
+enum { DAYS_MAX = 100000, STEPS_MAX = 100 };
 
 /* --- Steps 3 and 4: what the results say --- */
 
@@ -143,13 +143,13 @@ struct glicko glicko_start(void)
 
 struct glicko glicko_age(struct glicko rating, int64_t seconds)
 {
-    int64_t days_max = INT64_C(86400) * DAYS_MAX;
+    int64_t days_max = (int64_t)DAY_S * DAYS_MAX;
     double volatility = rating.volatility / 1e6, phi = rating.rd / 100.0 / scale;
     double days;
 
     if (seconds <= 0)
         return rating;
-    days = (double)(seconds < days_max ? seconds : days_max) / SECONDS_PER_DAY;
+    days = (double)(seconds < days_max ? seconds : days_max) / DAY_S;
     phi = sqrt(phi * phi + volatility * volatility * days * periods_per_day);
     rating.rd = round_within(phi * scale * 100, GLICKO_RD_MIN, GLICKO_RD_MAX);
     return rating;

@@ -15,8 +15,6 @@
 #include "common/base/utf8.h"
 #include "server/account/accounts.h"
 
-enum { DAY_S = 24 * 60 * 60 };
-
 /* An act in memory: its members point into its own copy of the text. */
 struct entry {
     struct entry *prev, *next;

@@ -14,11 +14,7 @@
 #include "common/base/table.h"
 #include "common/base/text.h"
 
-enum {
-    DAY_S = 24 * 60 * 60,
-    ID_BYTES = 24,
-    VALUE_BYTES = MESSAGE_BYTES_MAX + NAME_BYTES + 64
-};
+enum { ID_BYTES = 24, VALUE_BYTES = MESSAGE_BYTES_MAX + NAME_BYTES + 64 };
 
 static const char message_kind[] = "message"; /* the kind of these marks on disk */
 

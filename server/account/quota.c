@@ -13,7 +13,7 @@ enum { SOURCE_V4_BITS = 24, SOURCE_V6_BITS = 56, SITE_V6_BITS = 48 };
 
 /* What is made is counted in two windows. */
 enum { HOUR, DAY, WINDOWS };
-static const int span_s[WINDOWS] = {[HOUR] = 3600, [DAY] = 86400};
+static const int span_s[WINDOWS] = {[HOUR] = 3600, [DAY] = DAY_S};
 
 struct source {
     struct prefix key; /* ::/0 for an address that cannot be read */

@@ -15,7 +15,6 @@
 
 enum {
     NO_ROW = -1,
-    DAY_S = 86400,
     PAIR_MAX = 3,          /* counted games of two players on one day */
     OPPONENTS_MIN = 5,     /* different opponents that a listed player has had */
     LISTED_S = 30 * DAY_S, /* a player who is idle for longer is not listed */

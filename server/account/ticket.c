@@ -22,7 +22,7 @@
 #define ENTER_MARK "door"
 #define PASS_MARK  "pass"
 
-enum { RANDOM_BYTES = 16, VALUE_BYTES = 128, DAY_S = 86400 };
+enum { RANDOM_BYTES = 16, VALUE_BYTES = 128 };
 static_assert(TICKET_CODE_BYTES == (RANDOM_BYTES * 4 + 2) / 3 + 1, "a code fits");
 static_assert((int)CODE_BYTES <= (int)TICKET_CODE_BYTES, "a short code fits");
 

@@ -24,7 +24,7 @@ enum drain_state {
                    * on */
     DRAIN_ENDING, /* sessions are being closed */
 };
-enum { DRAIN_MAX_S = 86400 };
+enum { DRAIN_MAX_S = DAY_S };
 
 /* Borrows its arguments. Only this module writes world->closing. */
 struct drain *drain_new(struct event_base *base, struct world *world,

@@ -292,7 +292,7 @@ static bool prune_reports(struct call *call, int64_t days)
     struct world *world = call->world;
     char params[32];
 
-    (void)house_shorten_reports(world->house, mono_wall_s() - days * 86400 + 1);
+    (void)house_shorten_reports(world->house, mono_wall_s() - days * DAY_S + 1);
     snprintf(params, sizeof params, "days=%d", (int)days);
     call_record(call, &(struct house_act){.kind = "prune", .params = params},
                 "prune days=%d : reports older than %d days have no words any more",

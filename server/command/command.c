@@ -277,7 +277,7 @@ bool call_parse_span(const char *word, int64_t *span_s)
     static const struct {
         char unit;
         int64_t s;
-    } units[] = {{'s', 1}, {'m', 60}, {'h', 3600}, {'d', 86400}};
+    } units[] = {{'s', 1}, {'m', 60}, {'h', 3600}, {'d', DAY_S}};
     enum { MOST_DAYS = 3650 };
     char number[12];
     size_t len = strlen(word);
@@ -287,7 +287,7 @@ bool call_parse_span(const char *word, int64_t *span_s)
         if (word[len - 1] != units[i].unit)
             continue;
         snprintf(number, sizeof number, "%.*s", (int)(len - 1), word);
-        if (text_to_int(number, 1, MOST_DAYS * (int64_t)86400 / units[i].s, &count)) {
+        if (text_to_int(number, 1, MOST_DAYS * (int64_t)DAY_S / units[i].s, &count)) {
             *span_s = count * units[i].s;
             return true;
         }

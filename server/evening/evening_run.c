@@ -26,7 +26,7 @@ enum {
     RETRY_MS = 10 * 1000,
     SOON_MS = 1000,
     BACK_S = 60,
-    FORGOTTEN_S = 30 * 86400,
+    FORGOTTEN_S = 30 * DAY_S,
     WAIT_MAX_MS = 60 * 1000 /* longest wait of the timer, so that it notices changes of
                              * the wall clock */
 };

@@ -127,7 +127,6 @@ int evenings_limit(const struct evenings *evenings, const char *maker)
 int64_t evenings_wait_s(const struct evenings *evenings, int64_t account,
                         int64_t now_wall_s)
 {
-    enum { DAY_S = 86400 };
     /* made_s: a ring buffer with the times when the account made its latest evenings */
     int64_t made_s[EVENINGS_DAY_MAX] = {0}, wait_s;
     int count = 0;

@@ -15,7 +15,7 @@
 #include "server/room/room.h"
 #include "server/store/store.h"
 
-enum { DAY_S = 86400, SHORT_PLIES = 10, POINTS_MAX = 9999 };
+enum { SHORT_PLIES = 10, POINTS_MAX = 9999 };
 
 /* --- Opponents --- */
 

@@ -12,7 +12,7 @@
 #include "common/base/mono.h"
 #include "common/record/record_sign.h"
 
-enum { DAY_S = 86400, EXPIRY_WARN_DAYS = 30 };
+enum { EXPIRY_WARN_DAYS = 30 };
 
 /* Browsers see the certificate of --web-cert, or the same certificate as other
  * clients. */

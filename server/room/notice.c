@@ -23,8 +23,7 @@
 enum {
     NOTICE_BYTES_MAX = 8192, /* a reader with more unsent bytes gets no notices */
     CLAIM_WORDS_BYTES = 40,
-    LINE_BYTES = 320, /* for a line that this file formats itself */
-    DAY_MS = 24 * 60 * 60 * 1000
+    LINE_BYTES = 320 /* for a line that this file formats itself */
 };
 
 bool notice_fits(struct session *session)

@@ -28,7 +28,6 @@
 #include "server/verb/verbs.h"
 
 enum {
-    DAY_S = 86400,
     NAME_MAX_BYTES = 40,
     REASON_MAX_BYTES = 200,
     EVENTS_MAX = 20000 /* if an evening has this many events, people cannot add

@@ -25,7 +25,7 @@
 #include "server/store/store.h"
 #include "server/verb/verbs.h"
 
-enum { BAN_S = 7 * 86400, MUTE_S = 10 * 60, PARAMS_BYTES = 640 };
+enum { BAN_S = 7 * DAY_S, MUTE_S = 10 * 60, PARAMS_BYTES = 640 };
 
 /* Returns the end of a span that begins now, as wall time in seconds. If span_s is 0,
  * the span has no end, and the result is 0. */

@@ -6,8 +6,6 @@
 
 #include "server/account/ticket.h"
 
-enum { DAY_S = 86400 };
-
 static char token[TOKEN_BYTES];
 
 static void open_more(void)

@@ -4,8 +4,6 @@
 
 #include "server/account/messages.h"
 
-enum { DAY_S = 24 * 60 * 60 };
-
 static struct messages *messages;
 
 static void open_more(void)

@@ -7,7 +7,7 @@
 #include "server/account/quota.h"
 #include "tests/unit/unit.h"
 
-enum { HOUR_S = 3600, DAY_S = 86400, NOW_S = 1795000000 };
+enum { HOUR_S = 3600, NOW_S = 1795000000 };
 
 static struct deadlines *deadlines;
 static struct quotas *quotas;

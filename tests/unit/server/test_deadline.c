@@ -11,7 +11,7 @@
 #include "tests/clock/stepped_clock.h"
 #include "tests/unit/unit.h"
 
-enum { MANY = 1000, DAY_S = 86400 };
+enum { MANY = 1000 };
 
 struct thing {
     int64_t number;

@@ -4,7 +4,7 @@
 
 #include "server/account/ticket.h"
 
-enum { NOW_S = 1000000, DAY_S = 86400, HOUR_S = 3600, MINUTE_S = 60 };
+enum { NOW_S = 1000000, HOUR_S = 3600, MINUTE_S = 60 };
 
 static struct tickets *tickets;
 static char code[TICKET_CODE_BYTES], other[TICKET_CODE_BYTES];

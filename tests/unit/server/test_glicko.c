@@ -7,7 +7,7 @@
 
 #include "tests/unit/unit.h"
 
-enum { DAY_S = 86400, RANDOM_GAMES = 200000 };
+enum { RANDOM_GAMES = 200000 };
 
 static void is_near(double value, double expected, double tolerance)
 {

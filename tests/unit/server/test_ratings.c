@@ -5,7 +5,7 @@
 
 #include "tests/unit/store/store_fixture.h"
 
-enum { DAY_S = 86400, START_S = 1795000000 };
+enum { START_S = 1795000000 };
 
 static struct ratings *ratings;
 static int64_t last_game;
