@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "client/base/exit.h"
 #include "client/base/language.h"
 #include "client/base/link.h"
 #include "client/base/options.h"

@@ -38,7 +38,7 @@ TARGETS = (
     ('server: admin', 'server/admin', 1400, 1300),
     ('client: main, view, verb', 'client client/base client/net client/console client/view client/verb',
      10300, 8700),
-    ('client: session', 'client/session client/online client/local client/replay client/learn client/play',
+    ('client: session', 'client/session client/online client/local client/replay client/learn',
      4100, 3700),
     ('client: bot, tools, formats', 'client/bot client/tools client/formats', 4300, 3600),
     ('client: engine', 'client/engine client/uci client/analyse', 3400, 3400),

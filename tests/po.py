@@ -21,7 +21,7 @@ TOKEN = re.compile(
 MARKS = {"_", "N_", "C_", "translate_count", "translate_words"}
 SHOW = {
     "text_add", "text_addf", "console_say", "console_sayf", "console_ask",
-    "console_refuse", "console_refusef", "talk_fail", "verb_refuse", "verb_ask_first",
+    "console_refuse", "console_refusef", "client_fail", "verb_refuse", "verb_ask_first",
     "panel_add", "complain", "words_refuse", "refuse", "refuse_at",
     "record_import_refuse", "record_import_note", "say_why", "puts", "say", "say_labelled",
     "fail", "secret_ask",
@@ -30,7 +30,7 @@ SHOW = {
 SILENT = {
     "strcmp", "strncmp", "strcasecmp", "strncasecmp", "strlen", "strstr", "strchr",
     "strspn", "strcspn", "strpbrk", "getenv", "fopen", "log_die", "log_warn", "log_info",
-    "log_debug", "assert", "static_assert", "talk_send", "talk_sendf", "visit_send", "visit_sendf", "prefs_set",
+    "log_debug", "assert", "static_assert", "client_send", "client_sendf", "visit_send", "visit_sendf", "prefs_set",
     "words_value", "proto_line_value", "proto_line_number", "model_number", "is_ours",
     "getopt_long", "text_list_has", "send_as_typed", "set_path", "json_text",
 }

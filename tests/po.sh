@@ -80,9 +80,9 @@ fi
 
 mkdir "$scratch/old"
 check "every text is marked" python3 "$root/tests/po.py" "$root"
-put client/online/typed.c 'void f(struct client *c) { console_say(c->console, "Nothing\n"); }'
+put client/online/command_input.c 'void f(struct client *c) { console_say(c->console, "Nothing\n"); }'
 sees "sees a text that is shown and not marked" python3 "$root/tests/po.py" "$scratch/copy"
-put client/online/typed.c 'static const char *const words[] = {"not a word of it"};'
+put client/online/command_input.c 'static const char *const words[] = {"not a word of it"};'
 sees "sees a table that is not marked" python3 "$root/tests/po.py" "$scratch/copy"
 
 for po in "$root"/client/po/*.po; do
@@ -91,7 +91,7 @@ for po in "$root"/client/po/*.po; do
     check "$language: the pages of the server have all their texts" has_texts_of_pages "$po" "$language"
     sed 's| common/words/term\.c||' "$po" >"$scratch/old/$language.po"
     sees "$language: sees a text whose place is not named" has_texts_of_pages "$scratch/old/$language.po" "$language"
-    put client/online/typed.c 'const char *g(void) { return _("a text of tomorrow"); }'
+    put client/online/command_input.c 'const char *g(void) { return _("a text of tomorrow"); }'
     sees "$language: sees a text without translation" is_complete "$scratch/copy" "$language"
     copy
     sed 's/^msgstr "\(.*\)%s/msgstr "\1%d/' "$po" >"$scratch/copy/client/po/$language.po"

@@ -3,30 +3,89 @@
 #include "client/online/client.h"
 
 #include <errno.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "client/online/entry.h"
-#include "client/online/heard.h"
-#include "client/online/typed.h"
-#include "client/play/screen.h"
+#include "client/base/exit.h"
+#include "client/verb/answers.h"
 #include "client/verb/verbs.h"
 #include "common/base/error_words.h"
 #include "common/base/mono.h"
-#include "common/base/text.h"
+#include "common/base/translate.h"
+#include "common/game/move.h"
+
+/* --- Sending --- */
+
+uint32_t client_send(struct client *client, const char *line, int64_t game,
+                     bool is_quiet)
+{
+    uint32_t tag = visit_send(client->visit, line, game, is_quiet);
+    char verb[16];
+
+    if (tag != 0 || is_quiet)
+        return tag;
+    snprintf(verb, sizeof verb, "%.*s", (int)strcspn(line, " "), line);
+    if (answers_use(verb) == VERB_TALKS)
+        console_say(client->console,
+                    _("-- not connected: your message was not sent\n"));
+    else
+        console_sayf(client->console, _("-- not connected: \"%.*s\" was not sent\n"),
+                     (int)strcspn(line, " "), line);
+    return 0;
+}
+
+uint32_t client_sendf(struct client *client, int64_t game, bool is_quiet,
+                      const char *format, ...)
+{
+    char line[PROTO_LINE_MAX + 1];
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(line, sizeof line, format, args);
+    va_end(args);
+    return client_send(client, line, game, is_quiet);
+}
+
+void client_send_pending(struct client *client, const struct model_game *game)
+{
+    char move[MOVE_BYTES];
+
+    move_format(move, game->pending.move);
+    if (visit_is_ready(client->visit))
+        client_sendf(client, game->id, false, "move %lld %d %s", (long long)game->id,
+                     game->pending.ply, move);
+}
 
 /* --- Leaving --- */
 
-/* Leaves the server. The first call lets the visit say goodbye and end the loop
- * afterwards; a second call ends the loop immediately. */
+void client_fail(struct client *client, int code, const char *format, ...)
+{
+    char words[512];
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(words, sizeof words, format, args);
+    va_end(args);
+    if (console_is_editing(client->console))
+        console_sayf(client->console, "janggi: %s\n", words);
+    else
+        fprintf(stderr, "janggi: %s\n", words);
+    console_leave(client->console, code);
+}
+
+/* The first call lets the visit say goodbye and end the loop afterwards; a second call
+ * ends the loop immediately. */
 static void on_leave(void *owner)
 {
     struct client *client = owner;
 
-    if (visit_state(client->talk.visit) != VISIT_LEAVING)
-        console_hold(client->talk.console, true);
-    visit_leave(client->talk.visit);
+    if (visit_state(client->visit) != VISIT_LEAVING)
+        console_hold(client->console, true);
+    visit_leave(client->visit);
 }
+
+/* --- For the console --- */
 
 /* Returns true while a script must wait: it runs one command at a time, so that each
  * command sees the results of the command before it. */
@@ -34,16 +93,26 @@ static bool is_busy(void *owner)
 {
     const struct client *client = owner;
 
-    if (explain_is_busy(&client->talk.session.explain) ||
-        visit_requests(client->talk.visit) != NULL ||
-        !visit_is_ready(client->talk.visit))
+    if (explain_is_busy(&client->session.explain) ||
+        visit_requests(client->visit) != NULL || !visit_is_ready(client->visit))
         return true;
-    for (const struct model_game *game = client->talk.model.games; game != NULL;
+    for (const struct model_game *game = client->model.games; game != NULL;
          game = game->next)
         if (game->pending.state != PENDING_NONE ||
             (!game->is_left && game->next_event < game->known_events))
             return true;
     return false;
+}
+
+/* Adds the prompt. Also updates the window's title. */
+static void add_prompt(void *owner, struct text *out)
+{
+    struct client *client = owner;
+
+    reconnect_add_prompt(out, client, mono_now_ms());
+    if (visit_was_ready(client->visit))
+        session_add_prompt(&client->session, out);
+    screen_title(client);
 }
 
 /* --- Once a second --- */
@@ -62,134 +131,95 @@ static void on_tick(void *owner, int64_t now_ms)
 
     /* Commands that were refused with slow-down, or a move also with later, are sent
      * again after the delay that the server asked for. */
-    for (struct model_game *game = client->talk.model.games; game != NULL;
+    for (struct model_game *game = client->model.games; game != NULL;
          game = game->next) {
         if (game->pending.state == PENDING_SENT &&
             is_due(&game->pending.again_ms, now_ms))
-            talk_send_pending(&client->talk, game);
+            client_send_pending(client, game);
         if (is_due(&game->resume_at_ms, now_ms))
-            heard_resume(client, game);
+            server_events_resume(client, game);
     }
-    heard_say_bad_lines(client);
-    doubt_look_at_moves(&client->doubt);
-    screen_look_at_clocks(&client->talk, now_ms);
-    errand_look_again(&client->errand, now_ms);
-    hook_tick(&client->hook, now_ms);
-    partner_tick(&client->partner);
-}
-
-/* --- After the connection was restored --- */
-
-static void on_back(void *owner, int64_t away_ms)
-{
-    struct client *client = owner;
-
-    reconnect_say_back(&client->reconnect, away_ms);
-}
-
-/* --- The prompt --- */
-
-/* Adds the prompt. Also updates the window's title. */
-static void add_prompt(void *owner, struct text *out)
-{
-    struct client *client = owner;
-
-    reconnect_add_prompt(out, &client->reconnect, mono_now_ms());
-    if (visit_was_ready(client->talk.visit))
-        session_add_prompt(&client->talk.session, out);
-    screen_title(&client->talk);
+    server_events_say_bad_lines(client);
+    reconnect_check_moves(client);
+    screen_look_at_clocks(client, now_ms);
+    login_look_again(client, now_ms);
+    programs_tick(client, now_ms);
 }
 
 /* --- Opening --- */
 
 void client_open(struct client *client, struct prefs *prefs, const struct link *to)
 {
-    static const struct console_calls calls = {.on_line = typed_line,
-                                               .on_answer = typed_answer,
-                                               .on_end = typed_end,
-                                               .on_interrupt = typed_interrupt,
+    static const struct console_calls calls = {.on_line = command_input_line,
+                                               .on_answer = command_input_answer,
+                                               .on_end = command_input_end,
+                                               .on_interrupt = command_input_interrupt,
                                                .on_leave = on_leave,
                                                .is_busy = is_busy,
                                                .add_prompt = add_prompt,
-                                               .complete = typed_complete};
-    struct talk *talk = &client->talk;
+                                               .complete = command_input_complete};
 
     *client = (struct client){
-        .talk = {.prefs = prefs,
-                 .to = to,
-                 .is_own_server = getenv("JANGGI_OWN_SERVER") != NULL},
-        .doubt = {.talk = talk},
-        .save = {.talk = talk},
-        .lookup = {.talk = talk},
-        .partner = {.talk = talk},
-        .errand = {.talk = talk},
-        .hook = {.talk = talk},
-        .reconnect = {.talk = talk, .save = &client->save, .doubt = &client->doubt},
-    };
-    model_init(&talk->model);
-    talk->console = console_new(prefs, prefs->history_path, &calls, client);
-    talk->session = (struct session){.prefs = prefs,
-                                     .console = talk->console,
-                                     .model = &talk->model,
-                                     .verbs = &verbs_of_client,
-                                     .known = &client->known,
-                                     .referee = &typed_referee,
-                                     .owner = client};
-    screen_open(talk);
-}
-
-static bool is_guest(const struct client *client)
-{
-    return client->talk.to->kind == LINK_WATCH;
+        .prefs = prefs, .to = to, .is_own_server = getenv("JANGGI_OWN_SERVER") != NULL};
+    model_init(&client->model);
+    client->console = console_new(prefs, prefs->history_path, &calls, client);
+    client->session = (struct session){.prefs = prefs,
+                                       .console = client->console,
+                                       .model = &client->model,
+                                       .verbs = &verbs_of_client,
+                                       .known = &client->known,
+                                       .referee = &command_input_referee,
+                                       .owner = client};
+    screen_open(client);
 }
 
 void client_open_visit(struct client *client, SSL_CTX *tls)
 {
     static const struct visit_calls calls = {
-        .on_met = entry_on_met,
-        .on_ask_key = entry_on_ask_key,
-        .on_ask_name = entry_on_ask_name,
-        .on_beside = entry_on_beside,
-        .on_refused = entry_on_refused,
-        .on_resume = entry_on_resume,
-        .on_ready = entry_on_ready,
-        .on_back = on_back,
-        .on_event = heard_on_event,
-        .on_notice = heard_on_notice,
-        .on_text = heard_on_text,
-        .on_answer = heard_on_answer,
-        .on_bad_line = heard_on_bad_line,
-        .on_heard = heard_on_heard,
+        .on_met = login_on_met,
+        .on_ask_key = login_on_ask_key,
+        .on_ask_name = login_on_ask_name,
+        .on_beside = login_on_beside,
+        .on_refused = login_on_refused,
+        .on_resume = login_on_resume,
+        .on_ready = login_on_ready,
+        .on_back = reconnect_on_back,
+        .on_event = server_events_on_event,
+        .on_notice = server_events_on_notice,
+        .on_text = server_events_on_text,
+        .on_answer = server_events_on_answer,
+        .on_bad_line = server_events_on_bad_line,
+        .on_heard = server_events_on_heard,
         .on_tick = on_tick,
-        .on_end = entry_on_end,
+        .on_end = login_on_end,
     };
     struct visit_wish wish = {
-        .prefs = client->talk.prefs,
-        .to = client->talk.to,
+        .prefs = client->prefs,
+        .to = client->to,
         .name = "",
         .owner_code = getenv("JANGGI_OWNER"),
         .door_code = getenv("JANGGI_DOOR"),
-        .is_guest = is_guest(client),
-        .asks = console_is_screen(client->talk.console),
-        .reconnects = client->talk.prefs->reconnects,
+        .is_guest = client->to->kind == LINK_WATCH,
+        .asks = console_is_screen(client->console),
+        .reconnects = client->prefs->reconnects,
     };
 
-    client->talk.visit =
-        visit_new(console_base(client->talk.console), tls, &wish, &calls, client);
+    client->visit =
+        visit_new(console_base(client->console), tls, &wish, &calls, client);
 }
 
 void client_close(struct client *client)
 {
-    screen_close(&client->talk);
-    partner_clear(&client->partner);
-    session_clear(&client->talk.session);
-    visit_free(client->talk.visit);
-    reconnect_clear(&client->reconnect);
-    save_clear(&client->save);
-    model_clear(&client->talk.model);
+    screen_close(client);
+    programs_clear(client);
+    session_clear(&client->session);
+    visit_free(client->visit);
+    reconnect_clear(client);
+    save_clear(client);
+    model_clear(&client->model);
     if (client->log != NULL)
         fclose(client->log);
-    console_free(client->talk.console);
+    console_free(client->console);
 }
 
 int client_run(struct prefs *prefs, const struct link *to)
@@ -202,10 +232,10 @@ int client_run(struct prefs *prefs, const struct link *to)
     if (prefs->log_path[0] != '\0' &&
         (client.log = fopen(prefs->log_path, "ae")) == NULL)
         fprintf(stderr, "janggi: %s: %s\n", prefs->log_path, error_words(errno));
-    else if ((tls = visit_tls(prefs, is_guest(&client))) != NULL) {
+    else if ((tls = visit_tls(prefs, to->kind == LINK_WATCH)) != NULL) {
         client_open_visit(&client, tls);
-        visit_start(client.talk.visit);
-        code = console_run(client.talk.console);
+        visit_start(client.visit);
+        code = console_run(client.console);
     }
     client_close(&client);
     return code;

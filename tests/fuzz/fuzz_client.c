@@ -16,7 +16,6 @@
 #include "client/console/edit.h"
 #include "client/net/net.h"
 #include "client/online/client.h"
-#include "client/online/heard.h"
 #include "client/verb/verbs.h"
 #include "common/base/log.h"
 #include "common/base/mono.h"
@@ -242,7 +241,7 @@ int64_t mono_wall_s(void)
 
 static bool is_leaving(void)
 {
-    return visit_state(client.talk.visit) == VISIT_LEAVING;
+    return visit_state(client.visit) == VISIT_LEAVING;
 }
 
 static void come_up(void)
@@ -283,9 +282,9 @@ static void give_line(char *line)
 static void pass_time(void)
 {
     now_ms += 1700;
-    heard_say_bad_lines(&client);
-    doubt_look_at_moves(&client.doubt);
-    console_prompt(client.talk.console);
+    server_events_say_bad_lines(&client);
+    reconnect_check_moves(&client);
+    console_prompt(client.console);
 }
 
 static void complete(const char *typed)
@@ -308,7 +307,7 @@ static void type_line(const char *line)
     complete(line);
     sscanf(line, " %15[^ !]", word);
     text_lower(word);
-    verb = verbs_find(&verbs_of_client, &client.talk.model, word);
+    verb = verbs_find(&verbs_of_client, &client.model, word);
     edit_calls->on_line(edit_owner, verb != NULL && strcmp(verb, "save") == 0
                                         ? "save /dev/null/file"
                                         : line);
@@ -346,12 +345,12 @@ static void check_bounds(void)
 {
     int games = 0, asked = 0;
 
-    for (const struct model_game *g = client.talk.model.games; g != NULL; g = g->next)
+    for (const struct model_game *g = client.model.games; g != NULL; g = g->next)
         games++;
-    for (const struct visit_request *a = visit_requests(client.talk.visit); a != NULL;
+    for (const struct visit_request *a = visit_requests(client.visit); a != NULL;
          a = a->next)
         asked++;
-    fuzz_require(games == client.talk.model.game_count && games <= MODEL_GAMES_MAX);
+    fuzz_require(games == client.model.game_count && games <= MODEL_GAMES_MAX);
     fuzz_require(asked <= MODEL_GAMES_MAX + LINES_MOST * 2);
 }
 

@@ -266,7 +266,7 @@ static void open_client(const struct link *to)
     set_prefs();
     client_open(&client, &prefs, to);
     client_open_visit(&client, NULL);
-    visit_start(client.talk.visit);
+    visit_start(client.visit);
 }
 
 static const struct link lobby = {
@@ -312,7 +312,7 @@ static void wait_s(int seconds)
 {
     for (; seconds > 0; seconds--) {
         stepped_clock_step_ms(1000);
-        event_base_loop(console_base(client.talk.console), EVLOOP_NONBLOCK);
+        event_base_loop(console_base(client.console), EVLOOP_NONBLOCK);
     }
 }
 
@@ -428,19 +428,19 @@ CLIENT(only_two_interrupts_in_a_row_end_the_client)
     assert_non_null(strstr(printed, "Ctrl-C once more"));
     stepped_clock_step_ms(2500);
     keyboard->on_interrupt(keyboard_owner);
-    assert_false(console_is_leaving(client.talk.console));
+    assert_false(console_is_leaving(client.console));
     stepped_clock_step_ms(1500);
     keyboard->on_interrupt(keyboard_owner);
-    assert_true(console_is_leaving(client.talk.console));
+    assert_true(console_is_leaving(client.console));
 }
 
 CLIENT(a_question_clears_what_was_typed_and_says_so)
 {
     open_lobby();
-    console_ask(client.talk.console, QUESTION_MOVE, "Really? ");
+    console_ask(client.console, QUESTION_MOVE, "Really? ");
     assert_null(strstr(printed, "it was cleared"));
     has_typed = true;
-    console_ask(client.talk.console, QUESTION_MOVE, "Really? ");
+    console_ask(client.console, QUESTION_MOVE, "Really? ");
     assert_non_null(strstr(printed, "it was cleared"));
 }
 

@@ -1,15 +1,12 @@
-/* See typed.h. */
-#include "client/online/typed.h"
+/* See client.h: lines that were typed, read from a pipe or given with -c: commands, and
+ * answers to questions of the client. */
+#include "client/online/client.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "client/base/exit.h"
-#include "client/online/client.h"
-#include "client/online/entry.h"
-#include "client/play/screen.h"
 #include "client/view/words.h"
-#include "common/base/text.h"
 #include "common/base/translate.h"
 
 enum { GAME_CODE_LETTERS = 16 };
@@ -21,14 +18,14 @@ static void send_move(struct client *client, const struct action *action)
     struct model_game *game = action->game;
 
     game->pending = (struct model_pending){
-        .state = visit_is_ready(client->talk.visit) ? PENDING_SENT : PENDING_TYPED,
+        .state = visit_is_ready(client->visit) ? PENDING_SENT : PENDING_TYPED,
         .ply = action->ply,
         .move = action->move,
     };
     if (game->pending.state == PENDING_SENT)
-        talk_send_pending(&client->talk, game);
+        client_send_pending(client, game);
     else
-        console_say(client->talk.console,
+        console_say(client->console,
                     _("-- not connected: when the connection is back, janggi asks you "
                       "whether to send the move\n"));
 }
@@ -42,7 +39,7 @@ enum {
  * link. Others need only the address, except where another key is stored for it. */
 static void format_way(char out[WAY_BYTES], const struct client *client)
 {
-    const struct link *to = client->talk.to;
+    const struct link *to = client->to;
     char server[LINK_SERVER_BYTES];
 
     if (to->kind == LINK_WATCH) {
@@ -63,17 +60,16 @@ static void format_way(char out[WAY_BYTES], const struct client *client)
  * after it has stopped the server. */
 static void say_farewell(struct client *client)
 {
-    const struct model_game *game = client->talk.model.current;
+    const struct model_game *game = client->model.current;
     const char *command = getenv("JANGGI_COME_BACK");
     char way[WAY_BYTES], back[BACK_BYTES];
 
     if (game != NULL && !model_is_playing(game))
         game = NULL;
-    if (!console_is_screen(client->talk.console) ||
-        (game == NULL && client->talk.is_own_server))
+    if (!console_is_screen(client->console) || (game == NULL && client->is_own_server))
         return;
-    if (client->talk.is_own_server) {
-        console_sayf(client->talk.console, _("Your seat in game %lld is kept.\n"),
+    if (client->is_own_server) {
+        console_sayf(client->console, _("Your seat in game %lld is kept.\n"),
                      (long long)game->id);
         return;
     }
@@ -81,11 +77,11 @@ static void say_farewell(struct client *client)
     if (command == NULL || !text_copy(back, sizeof back, command))
         snprintf(back, sizeof back, "janggi %s", way);
     if (game == NULL) {
-        console_sayf(client->talk.console, _("Come back with:\n  %s\n"), back);
+        console_sayf(client->console, _("Come back with:\n  %s\n"), back);
         return;
     }
     console_sayf(
-        client->talk.console,
+        client->console,
         model_is_slow(game) || game->game.clock.terms.is_untimed
             ? _("Your seat in game %lld is kept. Come back with:\n  %s\n")
             : _("Game %lld goes on, and so does its clock; your seat is kept. Come "
@@ -102,29 +98,29 @@ static bool run_own(void *owner, const struct action *action)
         send_move(client, action);
         break;
     case ACTION_NOTHING:
-        reconnect_try_now(&client->reconnect);
+        reconnect_try_now(client);
         break;
     case ACTION_CHOOSE:
-        client->talk.model.current = action->game;
-        if (!console_is_screen(client->talk.console))
+        client->model.current = action->game;
+        if (!console_is_screen(client->console))
             break;
         if (action->game->game.phase == GAME_SETUP && model_is_our_turn(action->game))
-            screen_setup_choice(&client->talk, action->game);
+            screen_setup_choice(client, action->game);
         else
-            session_show_board(&client->talk.session, action->game);
+            session_show_board(&client->session, action->game);
         break;
     case ACTION_SAVE:
-        save_begin(&client->save, action->number, action->words);
+        save_begin(client, action->number, action->words);
         break;
     case ACTION_COMPUTER:
-        partner_want(&client->partner, (int)action->number);
+        programs_want_computer(client, (int)action->number);
         break;
     case ACTION_STOP:
-        reconnect_give_up(&client->reconnect);
+        reconnect_give_up(client);
         break;
     case ACTION_QUIT:
         say_farewell(client);
-        console_finish(client->talk.console);
+        console_finish(client->console);
         break;
     default:
         return false;
@@ -136,24 +132,24 @@ static void send_line(void *owner, const char *line, int64_t game)
 {
     struct client *client = owner;
 
-    talk_send(&client->talk, line, game, false);
+    client_send(client, line, game, false);
 }
 
 static void on_set(void *owner)
 {
     struct client *client = owner;
 
-    visit_set_reconnects(client->talk.visit, client->talk.prefs->reconnects);
+    visit_set_reconnects(client->visit, client->prefs->reconnects);
 }
 
 static bool is_ready(void *owner)
 {
     const struct client *client = owner;
 
-    return visit_is_ready(client->talk.visit);
+    return visit_is_ready(client->visit);
 }
 
-const struct session_referee typed_referee = {
+const struct session_referee command_input_referee = {
     .send = send_line, .run = run_own, .on_set = on_set, .is_ready = is_ready};
 
 /* Returns true if `line` contains a code or a token, and therefore must not be kept in
@@ -204,94 +200,96 @@ static bool read_owner_link(const struct client *client, const char *line,
         line += 7 + strspn(line + 7, " ");
     snprintf(text, sizeof text, "%.*s", (int)strcspn(line, " "), line);
     if (!link_parse(text, &link, why) || link.kind != LINK_OWNER ||
-        !tls_key_matches(visit_key(client->talk.visit), link.key))
+        !tls_key_matches(visit_key(client->visit), link.key))
         return false;
     snprintf(out, LINK_CODE_BYTES + 8, "owner %s", link.code);
     return true;
 }
 
-void typed_line(void *owner, const char *line)
+void command_input_line(void *owner, const char *line)
 {
     struct client *client = owner;
     char command[LINK_CODE_BYTES + 8];
 
-    screen_say_after_end(&client->talk);
+    screen_say_after_end(client);
     if (read_owner_link(client, line, command))
         line = command;
     if (!is_secret(line))
-        console_remember(client->talk.console, line);
-    session_line(&client->talk.session, line);
-    doubt_look_at_moves(&client->doubt);
+        console_remember(client->console, line);
+    session_line(&client->session, line);
+    reconnect_check_moves(client);
 }
 
-void typed_answer(void *owner, int id, const char *line)
+void command_input_answer(void *owner, int id, const char *line)
 {
     struct client *client = owner;
 
-    switch ((enum talk_question)id) {
+    switch ((enum client_question)id) {
     case QUESTION_KEY:
-        entry_take_key(client, line);
+        login_take_key(client, line);
         break;
     case QUESTION_NAME:
-        entry_take_name(client, line);
+        login_take_name(client, line);
         break;
     case QUESTION_SURE:
         if (!words_is_yes(line) && !words_is_no(line) && !is_secret(line))
-            console_remember(client->talk.console, line);
-        session_answer(&client->talk.session, line);
+            console_remember(client->console, line);
+        session_answer(&client->session, line);
         break;
     case QUESTION_MOVE:
-        if (!doubt_take_answer(&client->doubt, line))
-            typed_line(client, line); /* the question is asked again afterwards */
+        if (!reconnect_answer_move(client, line))
+            command_input_line(client,
+                               line); /* the question is asked again afterwards */
         break;
     }
-    doubt_look_at_moves(&client->doubt);
+    reconnect_check_moves(client);
 }
 
-void typed_end(void *owner)
+void command_input_end(void *owner)
 {
     struct client *client = owner;
-    bool was_ready = visit_was_ready(client->talk.visit);
+    bool was_ready = visit_was_ready(client->visit);
 
-    if (!console_is_screen(client->talk.console)) {
-        console_finish(client->talk.console);
+    if (!console_is_screen(client->console)) {
+        console_finish(client->console);
         return;
     }
     say_farewell(client);
-    console_leave(client->talk.console, was_ready ? CLIENT_EXIT_OK : CLIENT_EXIT_ERROR);
+    console_leave(client->console, was_ready ? CLIENT_EXIT_OK : CLIENT_EXIT_ERROR);
 }
 
-bool typed_interrupt(void *owner, bool is_last)
+bool command_input_interrupt(void *owner, bool is_last)
 {
     struct client *client = owner;
-    const struct model_game *game = client->talk.model.current;
+    const struct model_game *game = client->model.current;
 
-    if (explain_stop(&client->talk.session.explain))
+    if (explain_stop(&client->session.explain))
         return true;
-    if (!is_last && visit_is_away(client->talk.visit) &&
-        !visit_loss(client->talk.visit)->is_resting) {
-        reconnect_give_up(&client->reconnect);
+    if (!is_last && visit_is_away(client->visit) &&
+        !visit_loss(client->visit)->is_resting) {
+        reconnect_give_up(client);
         return true;
     }
-    if (is_last || !visit_is_ready(client->talk.visit)) {
+    if (is_last || !visit_is_ready(client->visit)) {
         say_farewell(client);
-        console_leave(client->talk.console, CLIENT_EXIT_INTERRUPT);
+        console_leave(client->console, CLIENT_EXIT_INTERRUPT);
         return true;
     }
-    if (console_question(client->talk.console) == QUESTION_MOVE)
-        (void)doubt_take_answer(&client->doubt, "no");
+    if (console_question(client->console) == QUESTION_MOVE)
+        (void)reconnect_answer_move(client, "no");
     if (game == NULL || !model_is_playing(game))
         return false;
-    console_drop_question(client->talk.console);
-    console_sayf(client->talk.console,
+    console_drop_question(client->console);
+    console_sayf(client->console,
                  _("Type \"quit\" to leave, or Ctrl-C once more. Game %lld goes on.\n"),
                  (long long)game->id);
     return true;
 }
 
-const char *typed_complete(void *owner, const char *before, const char *word, size_t i)
+const char *command_input_complete(void *owner, const char *before, const char *word,
+                                   size_t i)
 {
     struct client *client = owner;
 
-    return session_complete(&client->talk.session, before, word, i);
+    return session_complete(&client->session, before, word, i);
 }

@@ -1,6 +1,6 @@
 /* Decides which events and which game are shown. session.c decides how an event is
  * shown. */
-#include "client/play/screen.h"
+#include "client/online/client.h"
 
 #include <event2/event.h>
 
@@ -11,27 +11,26 @@
 #include "client/view/render.h"
 #include "client/view/words.h"
 #include "common/base/mono.h"
-#include "common/base/text.h"
 #include "common/base/translate.h"
 
 enum { NEWS_MS = 200 }; /* time to wait for more news after the end of a game */
 
-void screen_setup_choice(struct talk *talk, const struct model_game *game)
+void screen_setup_choice(struct client *client, const struct model_game *game)
 {
     char head[512] = "";
     struct text text = text_into(head, sizeof head);
 
-    session_check_target(&talk->session);
-    if (game != talk->model.current)
+    session_check_target(&client->session);
+    if (game != client->model.current)
         text_addf(&text,
                   _("-- game %lld, red %s, blue %s: you choose a set-up; \"game %lld\" "
                     "goes there\n"),
                   (long long)game->id, game->game.name[SIDE_RED],
                   game->game.name[SIDE_BLUE], (long long)game->id);
-    session_show_setup_choice(&talk->session, game, head);
+    session_show_setup_choice(&client->session, game, head);
 }
 
-void screen_setup_of_others(struct talk *talk, const struct model_game *game)
+void screen_setup_of_others(struct client *client, const struct model_game *game)
 {
     for (enum side side = SIDE_RED; side != SIDE_NONE; side++) {
         char words[256];
@@ -39,28 +38,29 @@ void screen_setup_of_others(struct talk *talk, const struct model_game *game)
 
         if (side != game_turn(&game->game) && !game_is_sealed(&game->game))
             continue;
-        if (game != talk->model.current)
+        if (game != client->model.current)
             text_addf(&text, _("game %lld: "), (long long)game->id);
         notice_add_chooser(&text, game, side);
-        console_sayf(talk->console, "-- %s\n", words);
+        console_sayf(client->console, "-- %s\n", words);
     }
 }
 
 /* --- The bell and the title --- */
 /* Only our own words, never text of the server or of a player. */
 
-void screen_ring(struct talk *talk)
+void screen_ring(struct client *client)
 {
-    if (console_is_screen(talk->console) && talk->prefs->has_bell)
-        edit_bell(console_edit(talk->console));
+    if (console_is_screen(client->console) && client->prefs->has_bell)
+        edit_bell(console_edit(client->console));
 }
 
 /* Rings when less than RENDER_LOW_MS is left. After that, does not ring again until the
  * player has at least 2 * RENDER_LOW_MS. Otherwise the bell would ring at every move in
  * a short byoyomi. */
-void screen_look_at_clocks(struct talk *talk, int64_t now_ms)
+void screen_look_at_clocks(struct client *client, int64_t now_ms)
 {
-    for (struct model_game *game = talk->model.games; game != NULL; game = game->next) {
+    for (struct model_game *game = client->model.games; game != NULL;
+         game = game->next) {
         int64_t left_ms;
 
         if (!model_is_playing(game) || game->clock.running != game->side ||
@@ -72,7 +72,7 @@ void screen_look_at_clocks(struct talk *talk, int64_t now_ms)
         if (game->is_low || left_ms >= RENDER_LOW_MS || left_ms < 0)
             continue;
         game->is_low = true;
-        screen_ring(talk);
+        screen_ring(client);
     }
 }
 
@@ -86,12 +86,12 @@ static const struct model_game *find_turn(const struct model *model)
     return NULL;
 }
 
-static void add_words(struct text *out, const struct talk *talk)
+static void add_words(struct text *out, const struct client *client)
 {
-    const struct model *model = &talk->model;
+    const struct model *model = &client->model;
     const struct model_game *game = find_turn(model);
 
-    if (!visit_is_ready(talk->visit))
+    if (!visit_is_ready(client->visit))
         text_add(out, _("no connection"));
     else if (game != NULL && game->game.phase == GAME_SETUP)
         text_addf(out, _("your line-up, game %lld"), (long long)game->id);
@@ -107,18 +107,18 @@ static void add_words(struct text *out, const struct talk *talk)
         text_add(out, _("the lobby"));
 }
 
-void screen_title(struct talk *talk)
+void screen_title(struct client *client)
 {
     char words[TITLE_BYTES];
     struct text text = text_into(words, sizeof words);
 
-    if (!talk->prefs->has_title || !visit_was_ready(talk->visit)) {
-        edit_title(console_edit(talk->console), "");
+    if (!client->prefs->has_title || !visit_was_ready(client->visit)) {
+        edit_title(console_edit(client->console), "");
         return;
     }
     text_add(&text, "janggi: ");
-    add_words(&text, talk);
-    edit_title(console_edit(talk->console), words);
+    add_words(&text, client);
+    edit_title(console_edit(client->console), words);
 }
 
 /* --- Events --- */
@@ -126,14 +126,14 @@ void screen_title(struct talk *talk)
 /* Returns true if the game of an event may become the current game automatically.
  * Returns false only if the game is ours and slow (by correspondence or adjourned),
  * several of our games are running, and the event does not begin the game. */
-static bool may_jump(const struct talk *talk, const struct model_news *news)
+static bool may_jump(const struct client *client, const struct model_news *news)
 {
     const struct model_game *game = news->game;
     int running = 0;
 
     if (news->event.kind == EVENT_START)
         return true;
-    for (const struct model_game *g = talk->model.games; g != NULL; g = g->next)
+    for (const struct model_game *g = client->model.games; g != NULL; g = g->next)
         running += model_is_playing(g) || (g->game.phase == GAME_EMPTY && g->is_asked);
     return running <= 1 || !game->is_ours || !model_is_slow(game);
 }
@@ -164,33 +164,33 @@ static bool stays(const struct model_game *ended, const struct model_news *news)
  *   2. The event's game is ours and runs, and the current game is not ours.
  *   3. The event's game is ours and runs, the current game gives way (gives_way()),
  *      and the event's game begins now or is not slow. */
-static void notice_game(struct talk *talk, const struct model_news *news)
+static void notice_game(struct client *client, const struct model_news *news)
 {
-    struct model_game *current = talk->model.current, *game = news->game;
+    struct model_game *current = client->model.current, *game = news->game;
     bool is_running = game->game.phase != GAME_OVER;
     bool is_now = !model_is_slow(game) || news->event.kind == EVENT_START;
 
-    if (current == game || news->is_late || !may_jump(talk, news))
+    if (current == game || news->is_late || !may_jump(client, news))
         return;
     if (current == NULL ||
         (current->game.phase == GAME_OVER && !stays(current, news)) ||
         (game->is_ours && is_running && !current->is_ours) ||
         (game->is_ours && is_running && is_now && gives_way(current, game)))
-        talk->model.current = game;
+        client->model.current = game;
 }
 
 /* Returns true if the event is shown. Without a screen, every event is shown. On a
  * screen, an event is not shown if later events of its game will follow. After the
  * login, the events of all our games arrive. On a screen, these events are shown only
  * for the current game, because the table of mine.h lists the other games. */
-static bool is_shown(const struct talk *talk, const struct model_news *news)
+static bool is_shown(const struct client *client, const struct model_news *news)
 {
     const struct model_game *game = news->game;
 
-    if (!console_is_screen(talk->console))
+    if (!console_is_screen(client->console))
         return true;
     return !news->is_late &&
-           (game == talk->model.current || !model_is_first_seen(game));
+           (game == client->model.current || !model_is_first_seen(game));
 }
 
 static const char after_end[] = N_("Type \"rematch\", \"analyse\", \"replay\" or "
@@ -221,17 +221,17 @@ static const char *words_after_end(const struct model_game *game)
 /* If another game of ours goes on, says so. The player goes there by a command. The
  * client does not go there by itself, because the line that the player is typing may be
  * a move for the ended game. */
-static void say_next_game(struct talk *talk)
+static void say_next_game(struct client *client)
 {
     int64_t now_ms = mono_now_ms();
-    const struct model_game *next = model_next_game(&talk->model, now_ms);
+    const struct model_game *next = model_next_game(&client->model, now_ms);
     char words[128];
     struct text text = text_into(words, sizeof words);
 
     if (next == NULL)
         return;
     words_standing(&text, next, now_ms);
-    console_sayf(talk->console,
+    console_sayf(client->console,
                  _("-- game %lld against %s goes on (%s): Enter or \"game %lld\" goes "
                    "there\n"),
                  (long long)next->id, next->game.name[side_other(next->side)], words,
@@ -240,61 +240,62 @@ static void say_next_game(struct talk *talk)
 
 static void on_after_end(evutil_socket_t fd, short what, void *arg)
 {
-    struct talk *talk = arg;
-    const struct model_game *game = model_find(&talk->model, talk->ended_game);
+    struct client *client = arg;
+    const struct model_game *game = model_find(&client->model, client->ended_game);
 
     (void)fd;
     (void)what;
-    if (game == NULL || console_is_leaving(talk->console))
+    if (game == NULL || console_is_leaving(client->console))
         return;
-    console_say(talk->console, words_after_end(game));
-    say_next_game(talk);
-    console_prompt(talk->console);
+    console_say(client->console, words_after_end(game));
+    say_next_game(client);
+    console_prompt(client->console);
 }
 
-void screen_say_after_end(struct talk *talk)
+void screen_say_after_end(struct client *client)
 {
-    if (!evtimer_pending(talk->after_end, NULL))
+    if (!evtimer_pending(client->after_end, NULL))
         return;
-    event_del(talk->after_end);
-    on_after_end(-1, 0, talk);
+    event_del(client->after_end);
+    on_after_end(-1, 0, client);
 }
 
-void screen_open(struct talk *talk)
+void screen_open(struct client *client)
 {
-    talk->after_end =
-        loop_event(console_base(talk->console), -1, 0, on_after_end, talk);
+    client->after_end =
+        loop_event(console_base(client->console), -1, 0, on_after_end, client);
 }
 
-void screen_close(struct talk *talk)
+void screen_close(struct client *client)
 {
-    event_free(talk->after_end);
+    event_free(client->after_end);
 }
 
-static void show_event(struct talk *talk, const struct model_news *news, int64_t now_ms)
+static void show_event(struct client *client, const struct model_news *news,
+                       int64_t now_ms)
 {
     bool is_end = news->event.kind == EVENT_END;
-    bool waits = is_end && news->game->is_ours && console_is_screen(talk->console);
+    bool waits = is_end && news->game->is_ours && console_is_screen(client->console);
 
     if (is_end)
-        console_prompt(talk->console);
-    session_show_event(&talk->session, news, now_ms,
+        console_prompt(client->console);
+    session_show_event(&client->session, news, now_ms,
                        waits ? NULL : words_after_end(news->game));
     if (waits) {
-        talk->ended_game = news->game->id;
-        loop_add(talk->after_end, NEWS_MS);
+        client->ended_game = news->game->id;
+        loop_add(client->after_end, NEWS_MS);
     }
     if (model_is_our_turn(news->game) ||
         (news->event.kind == EVENT_START && news->game->is_ours && !news->is_late))
-        screen_ring(talk); /* also if the other side chooses its line-up first */
+        screen_ring(client); /* also if the other side chooses its line-up first */
 }
 
-void screen_event(struct talk *talk, const struct model_news *news, int64_t now_ms)
+void screen_event(struct client *client, const struct model_news *news, int64_t now_ms)
 {
-    session_follow(&talk->session, news->game);
-    notice_game(talk, news);
-    session_check_target(&talk->session);
-    if (is_shown(talk, news))
-        show_event(talk, news, now_ms);
-    console_prompt(talk->console);
+    session_follow(&client->session, news->game);
+    notice_game(client, news);
+    session_check_target(&client->session);
+    if (is_shown(client, news))
+        show_event(client, news, now_ms);
+    console_prompt(client->console);
 }
