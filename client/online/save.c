@@ -32,7 +32,7 @@ void save_begin(struct client *client, int64_t game, const char *path)
 {
     struct save *save = &client->save;
     const struct model_game *known = model_find(&client->model, game);
-    struct text text = text_into(save->path, sizeof save->path);
+    struct text text;
 
     if (save->is_on) {
         console_sayf(client->console,
@@ -44,6 +44,7 @@ void save_begin(struct client *client, int64_t game, const char *path)
         console_say(client->console, _("-- not connected: nothing was saved\n"));
         return;
     }
+    text = text_into(save->path, sizeof save->path);
     if (path[0] != '\0')
         text_add(&text, path);
     else

@@ -380,6 +380,25 @@ CLIENT(an_event_that_is_too_long_is_not_saved)
     rmdir(directory);
 }
 
+CLIENT(a_refused_second_save_leaves_the_first_alone)
+{
+    char path[UNIT_PATH_BYTES + 16], directory[UNIT_PATH_BYTES], words[128];
+
+    assert_true(unit_make_directory(directory));
+    snprintf(path, sizeof path, "%s/game", directory);
+    open_lobby();
+    begin_game();
+    snprintf(words, sizeof words, "save 17 %s", path);
+    type(words);
+    type("save 17");
+    assert_non_null(strstr(printed, "wait until that is done"));
+    answer("resume 17 0", "OK resume game=17 next=0 events=3 red_ms=60000 "
+                          "blue_ms=60000 running=red");
+    begin_game();
+    assert_int_equal(unlink(path), 0);
+    rmdir(directory);
+}
+
 /* Watches game 18, in which Red chooses a line-up. */
 static void watch_game(void)
 {
