@@ -53,10 +53,9 @@ const struct proof *account_find_proof(const struct account *account,
     return NULL;
 }
 
-void account_take_proof(struct account *account,
-                        const unsigned char digest[STORE_DIGEST_BYTES])
+void account_take_proof(struct account *account, const struct proof *proof)
 {
-    memcpy(account->shown_digest, digest, sizeof account->shown_digest);
+    memcpy(account->shown_digest, proof->digest, sizeof account->shown_digest);
 }
 
 enum store_proof account_shown_proof(const struct account *account)

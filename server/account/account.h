@@ -131,10 +131,10 @@ struct account {
 const struct proof *account_find_proof(const struct account *account,
                                        const unsigned char *key, const char *token);
 
-/* Call it when a login has succeeded: records that the account's session has shown the
- * proof with that digest. */
-void account_take_proof(struct account *account,
-                        const unsigned char digest[STORE_DIGEST_BYTES]);
+/* Call it only when a login has succeeded: records that the account's session has shown
+ * this proof of the account. Before that, the account may still have another session,
+ * which showed another proof. */
+void account_take_proof(struct account *account, const struct proof *proof);
 /* Returns the kind of the proof that the account's session showed. If the account has
  * no session, returns the kind of the proof that was shown last. If the account does
  * not have that proof any more, returns STORE_PROOF_TOKEN; then account_role() gives

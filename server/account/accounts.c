@@ -33,9 +33,6 @@ struct accounts {
     int64_t kept_number; /* the last_number that is on disk, in a mark. The mark remains
                           * when all names are removed */
     bool has_older;      /* some names were stored by an older janggid */
-    unsigned char claimed[STORE_DIGEST_BYTES]; /* digest of the last proof that
-                                                * accounts_judge() accepted or
-                                                * make_proof() made */
 };
 
 /* The kind of the server's own mark that stores last_number. */
@@ -71,30 +68,18 @@ static void save(struct accounts *accounts, struct account *account)
     store_put(accounts->store, STORE_NAME, &name);
 }
 
-static void claim(struct accounts *accounts, const unsigned char *digest)
-{
-    memcpy(accounts->claimed, digest, sizeof accounts->claimed);
-}
-
-const unsigned char *accounts_claimed_proof(const struct accounts *accounts)
-{
-    return accounts->claimed;
-}
-
 /* Makes a proof: `key`, or a fresh token if `key` is NULL. Writes the digest of the
- * proof to digest[] and to accounts->claimed, and returns the kind of the proof. */
-static enum store_proof make_proof(struct accounts *accounts,
-                                   unsigned char digest[STORE_DIGEST_BYTES],
+ * proof to digest[], and returns the kind of the proof. */
+static enum store_proof make_proof(unsigned char digest[STORE_DIGEST_BYTES],
                                    const unsigned char *key, char token[TOKEN_BYTES])
 {
     if (key != NULL) {
         memcpy(digest, key, STORE_DIGEST_BYTES);
-    } else {
-        code_make_secret(token, TOKEN_RANDOM_BYTES);
-        code_digest(digest, token);
+        return STORE_PROOF_KEY;
     }
-    claim(accounts, digest);
-    return key != NULL ? STORE_PROOF_KEY : STORE_PROOF_TOKEN;
+    code_make_secret(token, TOKEN_RANDOM_BYTES);
+    code_digest(digest, token);
+    return STORE_PROOF_TOKEN;
 }
 
 /* --- Further devices --- */
@@ -111,7 +96,7 @@ void accounts_add_device(struct accounts *accounts, struct account *account,
                          int64_t now_wall_s)
 {
     unsigned char digest[STORE_DIGEST_BYTES];
-    enum store_proof proof = make_proof(accounts, digest, key, token);
+    enum store_proof proof = make_proof(digest, key, token);
     struct store_device row = {
         .folded = account->folded, .proof = proof, .since_wall_s = now_wall_s};
 
@@ -514,16 +499,11 @@ enum accounts_verdict accounts_judge(struct accounts *accounts, const char *name
                                      int64_t calendar_s, struct account **out)
 {
     struct account *account = accounts_find(accounts, name);
-    const struct proof *proof = NULL;
     char key_of_look[NAME_BYTES];
 
     *out = account;
-    if (account != NULL)
-        proof = account_find_proof(account, key, token);
-    if (proof != NULL) {
-        claim(accounts, proof->digest);
+    if (account != NULL && account_find_proof(account, key, token) != NULL)
         return ACCOUNTS_WELCOME;
-    }
     if (account != NULL && !has_expired(accounts, account, calendar_s))
         return ACCOUNTS_WRONG;
     if (token != NULL)
@@ -543,7 +523,7 @@ static void set_only_proof(struct accounts *accounts, struct account *account,
                            const unsigned char *key, char token[TOKEN_BYTES])
 {
     unsigned char digest[STORE_DIGEST_BYTES];
-    enum store_proof kind = make_proof(accounts, digest, key, token);
+    enum store_proof kind = make_proof(digest, key, token);
 
     account->proof_count = 0;
     account_add_proof(account, kind, digest, 0);

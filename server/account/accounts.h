@@ -85,12 +85,6 @@ enum accounts_verdict accounts_judge(struct accounts *accounts, const char *name
                                      const unsigned char *key, const char *token,
                                      int64_t calendar_s, struct account **out);
 
-/* Returns the digest of the last proof that accounts_judge() accepted. If a proof was
- * bound or added after that, returns the digest of the new proof. Call
- * account_take_proof() with this digest only when the login has succeeded. Before that,
- * the account may still have another session, which showed another proof. */
-const unsigned char *accounts_claimed_proof(const struct accounts *accounts);
-
 /* Call it when the account has logged in from that address. While the account is younger
  * than a day, what it has open is counted in one source. This is the source of its first
  * login since the server started. */

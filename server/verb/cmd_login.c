@@ -92,20 +92,21 @@ enum freshness { FRESH_NAME, FRESH_DEVICE, FRESH_RESET };
 /* Welcomes the caller with a fresh token ("": a key proves the name), which must be
  * delivered: see cmd_login_gone(). A reset needs no delivery, because its code can be
  * made again. */
-static bool welcome_with(struct call *call, struct account *account, const char *token,
+static bool welcome_with(struct call *call, struct account *account,
+                         const unsigned char *key, const char *token,
                          enum freshness freshness)
 {
-    const unsigned char *digest = accounts_claimed_proof(call->world->accounts);
+    const struct proof *proof = account_find_proof(account, key, token);
     struct fresh_token *fresh;
 
-    account_take_proof(account, digest);
+    account_take_proof(account, proof);
     if (token[0] != '\0' && freshness != FRESH_RESET) {
         fresh = call->from->fresh = mem_new(sizeof *fresh);
         *fresh = (struct fresh_token){
             .account = accounts_number(call->world->accounts, account),
             .is_device = freshness == FRESH_DEVICE,
             .made_ms = call->now_ms};
-        memcpy(fresh->digest, digest, sizeof fresh->digest);
+        memcpy(fresh->digest, proof->digest, sizeof fresh->digest);
         wire_want_drain(call->from->wire);
     }
     welcome(call->world, call->from, account, token[0] != '\0' ? token : NULL);
@@ -167,7 +168,7 @@ static bool bind_name(struct call *call, const char *name, const unsigned char *
                          wire_peer_address(call->from->wire), now_wall_s, &max);
     account = accounts_bind(world->accounts, name, key, token, now_wall_s);
     entry_take_ticket(world, account, ticket);
-    return welcome_with(call, account, token, FRESH_NAME);
+    return welcome_with(call, account, key, token, FRESH_NAME);
 }
 
 /* True if the caller uses a browser, and this server lets browsers only watch. */
@@ -313,7 +314,7 @@ static bool login_by_code(struct call *call, struct account *account,
         tickets_use(world->tickets, reset, account);
         accounts_replace_proofs(world->accounts, account, key, token, now_wall_s);
     }
-    return welcome_with(call, account, token,
+    return welcome_with(call, account, key, token,
                         device != NULL ? FRESH_DEVICE : FRESH_RESET);
 }
 
@@ -379,7 +380,8 @@ static bool login_new(struct call *call, const char *name, const unsigned char *
 
 /* Logs in to the account. The caller has already proved the right to use the account.
  * word: as in login_as(). */
-static bool login_known(struct call *call, struct account *account, const char *word)
+static bool login_known(struct call *call, struct account *account,
+                        const unsigned char *key, const char *word)
 {
     struct entry_ticket ticket;
 
@@ -397,7 +399,10 @@ static bool login_known(struct call *call, struct account *account, const char *
     accounts_touch(call->world->accounts, account, mono_wall_s());
     if (ticket.role != ROLE_GUEST)
         entry_take_ticket(call->world, account, &ticket);
-    return welcome_with(call, account, "", FRESH_RESET);
+    account_take_proof(account,
+                       account_find_proof(account, key, after(word, "token=")));
+    welcome(call->world, call->from, account, NULL);
+    return true;
 }
 
 /* Logs in under that name. word: the argument after the name, "token=T", "code=C",
@@ -419,7 +424,7 @@ static bool login_as(struct call *call, const char *name, const char *word)
     narrow_in_outage(call->world, call->from, account);
     switch (verdict) {
     case ACCOUNTS_WELCOME:
-        return login_known(call, account, word);
+        return login_known(call, account, key, word);
     case ACCOUNTS_NEW:
         return login_new(call, name, key, word);
     case ACCOUNTS_ALIKE:
