@@ -30,72 +30,9 @@
 #include "common/base/base.h"
 #include "common/base/log.h"
 #include "common/base/mem.h"
-#include "common/base/mono.h"
 #include "common/base/text.h"
 #include "common/net/proto.h"
 #include "common/system/disk.h"
-
-/* --- The cheapest suite --- */
-
-/* On a processor with AES instructions, AES is usually faster than ChaCha20; on any
- * other processor, ChaCha20 is faster. But some processors with AES instructions
- * encrypted lines of 64 bytes four times faster with ChaCha20. So a server measures
- * both ciphers once at its start, with the calls that OpenSSL makes for each TLS
- * record. */
-enum {
-    LINE_BYTES = 80,
-    ROUNDS = 5,
-    SEALS = 300,
-    TAG_BYTES = 16,
-    RECORD_HEAD_BYTES = 5
-};
-
-/* Returns the microseconds in which the cipher `name` encrypts SEALS records: the
- * minimum of several rounds, because other load on the machine only adds time. */
-static int64_t seal_us(const char *name)
-{
-    static const unsigned char head[RECORD_HEAD_BYTES] = {23, 3, 3, 0, LINE_BYTES};
-    /* key and nonce are fixed, because they protect no data */
-    static const unsigned char key[32] = {7}, nonce[12] = {1};
-    unsigned char line[LINE_BYTES] = {0}, tag[TAG_BYTES];
-    int len;
-    EVP_CIPHER *cipher = EVP_CIPHER_fetch(NULL, name, NULL);
-    EVP_CIPHER_CTX *ctx = EVP_CIPHER_CTX_new();
-    int64_t best_us = INT64_MAX;
-    bool works = cipher != NULL && ctx != NULL &&
-                 EVP_EncryptInit_ex(ctx, cipher, NULL, key, NULL);
-
-    for (int round = 0; works && round < ROUNDS; round++) {
-        int64_t from_us = mono_now_us(), took_us;
-
-        for (int i = 0; works && i < SEALS; i++)
-            works = EVP_EncryptInit_ex(ctx, NULL, NULL, NULL, nonce) &&
-                    EVP_EncryptUpdate(ctx, NULL, &len, head, sizeof head) &&
-                    EVP_EncryptUpdate(ctx, line, &len, line, sizeof line) &&
-                    EVP_EncryptFinal_ex(ctx, line + len, &len) &&
-                    EVP_CIPHER_CTX_ctrl(ctx, EVP_CTRL_AEAD_GET_TAG, sizeof tag, tag);
-        took_us = mono_now_us() - from_us;
-        if (took_us < best_us)
-            best_us = took_us;
-    }
-    EVP_CIPHER_CTX_free(ctx);
-    EVP_CIPHER_free(cipher);
-    return works ? best_us : INT64_MAX;
-}
-
-const char *tls_suites_by_speed(void)
-{
-    int64_t chacha_us = seal_us("ChaCha20-Poly1305");
-    int64_t aes_us = seal_us("AES-128-GCM");
-
-    ERR_clear_error();
-    log_debug("tls seals=%d chacha20_us=%lld aes128_us=%lld", SEALS,
-              (long long)chacha_us, (long long)aes_us);
-    return chacha_us < aes_us ? "TLS_CHACHA20_POLY1305_SHA256:TLS_AES_128_GCM_SHA256:"
-                                "TLS_AES_256_GCM_SHA384"
-                              : "TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:"
-                                "TLS_CHACHA20_POLY1305_SHA256";
-}
 
 /* --- Key files --- */
 
@@ -465,8 +402,13 @@ bool tls_key_of_cert(const X509 *cert, struct tls_key *out)
 
 /* --- What both ends have in common --- */
 
-static bool set_policy(SSL_CTX *ctx, const char *suites)
+static bool set_policy(SSL_CTX *ctx)
 {
+    /* Mozilla's list. With SSL_OP_PRIORITIZE_CHACHA a server takes ChaCha20 for a client
+     * that lists it first, because its processor has no instructions for AES. */
+    static const char suites[] = "TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:"
+                                 "TLS_CHACHA20_POLY1305_SHA256";
+
     SSL_CTX_set_options(ctx, SSL_OP_NO_COMPRESSION | SSL_OP_NO_RENEGOTIATION);
     SSL_CTX_set_mode(ctx, SSL_MODE_ENABLE_PARTIAL_WRITE |
                               SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER |
@@ -596,16 +538,16 @@ static bool set_server_policy(SSL_CTX *ctx)
 
     /* A client may disconnect without close_notify. TLS need not detect lost commands:
      * every command has an answer, so a client notices a lost command by the missing
-     * answer. The server, not the client, chooses the suite, and prefers the fastest
-     * suite. */
-    SSL_CTX_set_options(ctx,
-                        SSL_OP_IGNORE_UNEXPECTED_EOF | SSL_OP_CIPHER_SERVER_PREFERENCE);
+     * answer. */
+    SSL_CTX_set_options(ctx, SSL_OP_IGNORE_UNEXPECTED_EOF |
+                                 SSL_OP_CIPHER_SERVER_PREFERENCE |
+                                 SSL_OP_PRIORITIZE_CHACHA);
     SSL_CTX_set_alpn_select_cb(ctx, select_alpn, NULL);
     SSL_CTX_set_verify(ctx, SSL_VERIFY_PEER, NULL);
     SSL_CTX_set_verify_depth(ctx, CLIENT_CHAIN_CERTS_MAX - 1);
     SSL_CTX_set_max_cert_list(ctx, CLIENT_CHAIN_BYTES_MAX);
     SSL_CTX_set_cert_verify_callback(ctx, accept_any_cert, NULL);
-    return set_policy(ctx, tls_suites_by_speed()) && SSL_CTX_set_num_tickets(ctx, 0) &&
+    return set_policy(ctx) && SSL_CTX_set_num_tickets(ctx, 0) &&
            SSL_CTX_set_session_id_context(ctx, id, sizeof id - 1) &&
            SSL_CTX_set1_client_sigalgs_list(ctx, CLIENT_SIGNATURES);
 }
@@ -731,8 +673,7 @@ SSL_CTX *tls_client_ctx(const char *cert_path, const char *key_path,
 {
     SSL_CTX *ctx = SSL_CTX_new(TLS_client_method());
 
-    if (ctx == NULL || !set_policy(ctx, TLS_DEFAULT_CIPHERSUITES) ||
-        judge_index() < 0 ||
+    if (ctx == NULL || !set_policy(ctx) || judge_index() < 0 ||
         SSL_CTX_set_alpn_protos(ctx, ALPN_LIST, sizeof ALPN_LIST - 1) != 0) {
         log_trouble("client", NULL);
         goto fail;

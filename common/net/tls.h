@@ -63,11 +63,6 @@ bool tls_key_of_pair(EVP_PKEY *key, struct tls_key *out) MUST_USE;
 
 /* --- Contexts --- */
 
-/* Returns the names of all TLS 1.3 suites that we offer. The fastest suite for short
- * lines is the first. The function measures on this processor which suite is the
- * fastest, and needs about two milliseconds for this. */
-const char *tls_suites_by_speed(void);
-
 /* Makes a server context with the certificate chain and key of two PEM files. Requests
  * a client certificate. Accepts any certificate (as proof of a key, not of a name), and
  * a client without a certificate. Returns NULL after logging why, for example if others
