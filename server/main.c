@@ -69,12 +69,6 @@ static void print_help(void)
         "");
 }
 
-static void print_version(void)
-{
-    printf("janggid %s\nlibevent %s, %s\n", JANGGI_VERSION, event_get_version(),
-           OpenSSL_version(OPENSSL_VERSION));
-}
-
 /* Makes one option of getopt_long for every entry of the options table. */
 static void list_options(struct option out[OPTIONS_MAX])
 {
@@ -88,8 +82,6 @@ static void list_options(struct option out[OPTIONS_MAX])
     out[count++] = (struct option){"json", no_argument, NULL, OPTION_JSON};
     out[count++] = (struct option){"config", required_argument, NULL, OPTION_FILE};
     for (size_t i = 0; config_option_name(i, &takes_value) != NULL; i++) {
-        if (count + 1 >= OPTIONS_MAX)
-            log_die("main more options than OPTIONS_MAX");
         out[count++] = (struct option){config_option_name(i, &takes_value),
                                        takes_value ? required_argument : no_argument,
                                        NULL, OPTION_CONFIG};
@@ -142,15 +134,6 @@ static bool is_negative(const char *word)
     return word[0] == '-' && strspn(word + 1, "0123456789") > 0;
 }
 
-/* True if an option follows argv[at]. */
-static bool has_option_after(int at, int argc, char **argv)
-{
-    while (++at < argc)
-        if (strncmp(argv[at], "--", 2) == 0)
-            return true;
-    return false;
-}
-
 /* Puts "--" before the first word that is a negative number. Otherwise getopt_long
  * would take the number for an option, as in "ctl evening adjust 1 kim -1 came late".
  * If the word before a number begins with "-", the number is the value of that option,
@@ -165,10 +148,13 @@ static int end_options(int argc, char **argv)
     while (at < argc && strcmp(argv[at], end) != 0 &&
            (!is_negative(argv[at]) || argv[at - 1][0] == '-'))
         at++;
-    if (at >= argc || !is_negative(argv[at]) || has_option_after(at, argc, argv) ||
+    if (at >= argc || !is_negative(argv[at]) ||
         getenv("POSIXLY_CORRECT") != NULL) /* getopt_long then stops at the first word
                                             * that is not an option */
         return argc;
+    for (int i = at + 1; i < argc; i++)
+        if (strncmp(argv[i], "--", 2) == 0)
+            return argc;
     memmove(&argv[at + 1], &argv[at], (size_t)(argc - at) * sizeof *argv);
     argv[at] = end;
     return argc + 1;
@@ -190,56 +176,27 @@ static bool read_files(struct config *config, int argc, char **argv,
     return is_good;
 }
 
-/* What the options ask for. */
-enum wanted {
-    WANTS_SERVER,
-    WANTS_CHECK,
-    WANTS_FILE,
-    WANTS_HELP,
-    WANTS_VERSION,
-    WANTS_JSON
-};
-
+/* Reads the other options. *wanted gets the one that asks for something other than the
+ * server (OPTION_HELP to OPTION_JSON); 0: none does. */
 static bool read_options(struct config *config, int argc, char **argv,
-                         const struct option *options, enum wanted *wanted)
+                         const struct option *options, int *wanted)
 {
     const struct config_origin command_line = {.is_command_line = true};
     bool is_good = true;
     int c, index;
 
-    *wanted = WANTS_SERVER;
+    *wanted = 0;
     optind = 1;
     opterr = 0; /* read_files() has reported unknown options */
     while ((c = getopt_long(argc, argv, "hV", options, &index)) != -1) {
-        if (c == OPTION_HELP)
-            *wanted = WANTS_HELP;
-        else if (c == OPTION_VERSION)
-            *wanted = WANTS_VERSION;
-        else if (c == OPTION_CHECK)
-            *wanted = WANTS_CHECK;
-        else if (c == OPTION_PRINT)
-            *wanted = WANTS_FILE;
-        else if (c == OPTION_JSON)
-            *wanted = WANTS_JSON;
-        else if (c == OPTION_CONFIG &&
-                 !config_set(config, options[index].name,
-                             optarg != NULL ? optarg : "yes", command_line))
-            is_good = false;
+        if (c == OPTION_CONFIG)
+            is_good = config_set(config, options[index].name,
+                                 optarg != NULL ? optarg : "yes", command_line) &&
+                      is_good;
+        else if (c != OPTION_FILE && c != '?')
+            *wanted = c;
     }
     return is_good;
-}
-
-/* If `wanted` asks for the help, the version or the configuration file, prints this
- * text and returns true. These texts do not need a data directory. */
-static bool is_printed(enum wanted wanted, const struct config *config)
-{
-    if (wanted == WANTS_HELP)
-        print_help();
-    else if (wanted == WANTS_VERSION)
-        print_version();
-    else if (wanted == WANTS_FILE)
-        config_print_file(config, stdout);
-    return wanted == WANTS_HELP || wanted == WANTS_VERSION || wanted == WANTS_FILE;
 }
 
 int main(int argc, char **argv)
@@ -247,7 +204,7 @@ int main(int argc, char **argv)
     struct option options[OPTIONS_MAX];
     const struct task *task = NULL;
     struct config config;
-    enum wanted wanted;
+    int wanted;
     bool is_good;
 
     config_init(&config);
@@ -255,24 +212,34 @@ int main(int argc, char **argv)
     argc = end_options(argc, argv);
     is_good = read_files(&config, argc, argv, options);
     is_good = read_options(&config, argc, argv, options, &wanted) && is_good;
-    if (is_good && is_printed(wanted, &config))
+    switch (is_good ? wanted : 0) { /* these texts need no data directory */
+    case OPTION_HELP:
+        print_help();
         return 0;
+    case OPTION_VERSION:
+        printf("janggid %s\nlibevent %s, %s\n", JANGGI_VERSION, event_get_version(),
+               OpenSSL_version(OPENSSL_VERSION));
+        return 0;
+    case OPTION_PRINT:
+        config_print_file(&config, stdout);
+        return 0;
+    }
     if (optind < argc) {
         task = find_task(argc - optind, argv + optind);
         is_good = is_good && task != NULL;
         optind++;
     }
-    if (wanted == WANTS_JSON && (task == NULL || task->run != ctl_run)) {
+    if (wanted == OPTION_JSON && (task == NULL || task->run != ctl_run)) {
         fprintf(stderr, "janggid: --json is for janggid ctl\n");
         is_good = false;
     }
     if (!config_finish(&config) || !is_good)
         return EXIT_USAGE;
-    if (wanted == WANTS_JSON)
+    if (wanted == OPTION_JSON)
         return ctl_run_json(&config, argc - optind, argv + optind);
     if (config.is_verbose)
         log_set_level(LOG_DEBUG);
     if (task != NULL)
         return task->run(&config, argc - optind, argv + optind);
-    return wanted == WANTS_CHECK ? server_check(&config) : server_run(&config);
+    return wanted == OPTION_CHECK ? server_check(&config) : server_run(&config);
 }

@@ -1,8 +1,6 @@
 /* See closing.h. */
 #include "server/base/closing.h"
 
-#include <stdio.h>
-
 #include "common/base/mono.h"
 
 /* A game does not start in the last minute before a shutdown, because the players might
@@ -18,17 +16,4 @@ bool closing_bars_games(const struct closing *closing, int64_t now_ms)
 int64_t closing_in_s(const struct closing *closing, int64_t now_ms)
 {
     return closing->is_draining ? 0 : mono_whole_s(closing->ends_ms - now_ms);
-}
-
-void closing_format(char out[CLOSING_WORDS_BYTES], const struct closing *closing,
-                    int64_t now_ms)
-{
-    if (closing->is_draining)
-        snprintf(out, CLOSING_WORDS_BYTES,
-                 "the server will shut down when the current games finish; no new game "
-                 "can begin");
-    else
-        snprintf(out, CLOSING_WORDS_BYTES,
-                 "the server restarts in %lld s; no new game begins until it is back",
-                 (long long)closing_in_s(closing, now_ms));
 }

@@ -24,9 +24,5 @@ bool closing_bars_games(const struct closing *closing, int64_t now_ms) MUST_USE;
 /* Returns the seconds until the announced shutdown. 0: the server ends when the running
  * games are over. */
 int64_t closing_in_s(const struct closing *closing, int64_t now_ms);
-/* Writes why no new game may begin, for the person who asks for one. */
-enum { CLOSING_WORDS_BYTES = 120 };
-void closing_format(char out[CLOSING_WORDS_BYTES], const struct closing *closing,
-                    int64_t now_ms);
 
 #endif

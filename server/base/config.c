@@ -16,28 +16,24 @@
 #include "server/base/access.h"
 #include "server/base/prefix.h"
 
+enum { NUMBER_MAX = 1000000 };
+
 enum option_kind {
     OPTION_TEXT,
     OPTION_ADDRESS, /* a text with a restricted form */
     OPTION_NAME,
-    OPTION_MAP,
     OPTION_PREFIXES,
     OPTION_TIME,
     OPTION_SIZE,
-    OPTION_WEB,
     OPTION_STORE,
-    OPTION_SYNC,
     OPTION_NODE,
     OPTION_ORIGIN,
-    OPTION_EVENINGS,
     OPTION_PROGRAM,
-    OPTION_PROFILE,
     OPTION_LIMITS, /* each one that is set is added to those before */
-    OPTION_CHOICE, /* a word that access_choices() lists for the option's name; "": not
-                    * set */
-    OPTION_NUMBER,
-    OPTION_FLAG,  /* --name, without a value */
-    OPTION_SWITCH /* --name on|off */
+    OPTION_WORD,   /* one of `words`; "" if that is the default */
+    OPTION_NUMBER, /* from `least` to NUMBER_MAX */
+    OPTION_FLAG,   /* --name, without a value */
+    OPTION_SWITCH  /* --name on|off */
 };
 
 /* When a change takes effect. */
@@ -51,7 +47,8 @@ struct option_entry {
     enum option_kind kind;
     enum option_change change;
     size_t offset; /* offset of the option's member in struct config */
-    int64_t lo, hi;
+    int least;
+    const char *words; /* "off|watch|play"; NULL: access_choices() has them */
     const char *initial;
     const char *help;
 };
@@ -59,6 +56,20 @@ struct option_entry {
 #define AT(field) offsetof(struct config, field)
 
 /* --- Texts that have a form --- */
+
+/* Returns the place of the word in a list like "off|watch|play", or -1. */
+static int find_word(const char *list, const char *word)
+{
+    for (int i = 0;; i++) {
+        size_t len = strcspn(list, "|");
+
+        if (strlen(word) == len && memcmp(list, word, len) == 0)
+            return i;
+        if (list[len] == '\0')
+            return -1;
+        list += len + 1;
+    }
+}
 
 /* Checks the port, if there is one; the system checks the address. */
 static bool is_address(const char *text)
@@ -101,32 +112,18 @@ static bool is_size(const char *text)
     return config_bytes(text) >= 0;
 }
 
-static bool is_map(const char *text)
-{
-    return text[0] == '\0' || strcmp(text, "auto") == 0 || strcmp(text, "off") == 0;
-}
-
 static bool is_time(const char *text)
 {
     struct time_terms terms;
 
     return time_terms_parse(text, &terms);
 }
+
 static bool is_prefixes(const char *text)
 {
     struct prefix_list list;
 
     return prefix_list_parse(text, &list);
-}
-
-static const char *const web_words[] = {"off", "watch", "play"};
-
-static bool is_web(const char *text)
-{
-    for (size_t i = 0; i < ARRAY_LEN(web_words); i++)
-        if (strcmp(text, web_words[i]) == 0)
-            return true;
-    return false;
 }
 
 /* Checks an address that the server sends to clients as one word of a line. Therefore
@@ -150,19 +147,9 @@ static bool is_store(const char *text)
            strncmp(text, "postgresql://", 13) == 0;
 }
 
-static bool is_maker(const char *value)
-{
-    return strcmp(value, "moderators") == 0 || strcmp(value, "members") == 0;
-}
-
 static bool is_program(const char *path)
 {
     return path[0] == '\0' || path[0] == '/';
-}
-
-static bool is_sync(const char *text)
-{
-    return strcmp(text, "checked") == 0 || strcmp(text, "outside") == 0;
 }
 
 /* Checks an origin as a browser writes it: lower case, and no slash at the end. */
@@ -184,7 +171,7 @@ static bool is_origin(const char *text)
 /* --- Profiles: the limits that come together --- */
 
 enum profile { PROFILE_HOME, PROFILE_CLUB, PROFILE_OPEN, PROFILES };
-static const char *const profile_words[PROFILES] = {"home", "club", "open"};
+static const char profile_words[] = "home|club|open";
 
 /* All limits. home is for family and friends behind one router, open for strangers. The
  * rows that differ take effect when the files are read again. */
@@ -231,14 +218,6 @@ const char *config_limit_name(size_t i)
     return i < ARRAY_LEN(limit_rows) ? limit_rows[i].name : NULL;
 }
 
-static bool is_profile(const char *text)
-{
-    for (size_t i = 0; i < PROFILES; i++)
-        if (strcmp(text, profile_words[i]) == 0)
-            return true;
-    return false;
-}
-
 /* Reads a list such as "seeks=5,keep-s=60" and writes the numbers into *config, unless
  * that is NULL. */
 static bool read_limits(const char *text, struct config *config)
@@ -273,11 +252,11 @@ static bool is_limits(const char *text)
 /* Sets the limits to what the profile and the list say. */
 static void set_limits(struct config *config)
 {
+    int profile = find_word(profile_words, config->profile);
+
     for (size_t i = 0; i < ARRAY_LEN(limit_rows); i++)
-        for (size_t k = 0; k < PROFILES; k++)
-            if (strcmp(config->profile, profile_words[k]) == 0)
-                *(int *)(void *)((char *)config + limit_rows[i].offset) =
-                    limit_rows[i].of[k];
+        *(int *)(void *)((char *)config + limit_rows[i].offset) =
+            limit_rows[i].of[profile];
     (void)read_limits(config->limits, config);
 }
 
@@ -292,107 +271,106 @@ static const struct {
     [OPTION_PREFIXES] = {is_prefixes, "a list of at most 16 networks: 192.0.2.0/24, "
                                       "2001:db8::/32"},
     [OPTION_SIZE] = {is_size, "a size like 500M or 20G, or auto"},
-    [OPTION_MAP] = {is_map, "auto or off"},
     [OPTION_TIME] = {is_time, "a time: 10m+5s, 20m+3x40s, 3d or none"},
-    [OPTION_WEB] = {is_web, "one of off|watch|play"},
     [OPTION_STORE] = {is_store, "postgres://HOST/DATABASE, or nothing"},
-    [OPTION_SYNC] = {is_sync, "one of checked|outside"},
     [OPTION_NODE] = {is_node, "HOST:PORT, or nothing"},
     [OPTION_PROGRAM] = {is_program, "a path that begins with /, or nothing"},
-    [OPTION_EVENINGS] = {is_maker, "one of moderators|members"},
-    [OPTION_PROFILE] = {is_profile, "one of home|club|open"},
     [OPTION_LIMITS] = {is_limits, "a list of limits and numbers in their bounds, like "
                                   "seeks=5,keep-s=60; janggid(8) has the names"},
     [OPTION_ORIGIN] = {is_origin, "an origin: https://HOST or https://HOST:PORT, in "
                                   "small letters and without a path"},
 };
 
+static const char web_words[] = "off|watch|play";
+
 /* All options, set by --name VALUE or a line "name = value". */
 static const struct option_entry options[] = {
-    {"data", OPTION_TEXT, ON_START, AT(data), 0, 0, "",
+    {"data", OPTION_TEXT, ON_START, AT(data), 0, NULL, "",
      "directory of the database, key and certificate (default: "
      "$XDG_DATA_HOME/janggid or ~/.local/share/janggid)"},
-    {"store", OPTION_STORE, ON_START, AT(store), 0, 0, "",
+    {"store", OPTION_STORE, ON_START, AT(store), 0, NULL, "",
      "postgres://HOST/DATABASE: keep the games there, not in the data directory"},
-    {"store-sync", OPTION_SYNC, ON_START, AT(store_sync), 0, 0, "checked",
+    {"store-sync", OPTION_WORD, ON_START, AT(store_sync), 0, "checked|outside",
+     "checked",
      "checked: --store must have synchronous standbys; outside: the host sees to it"},
-    {"accept-loss", OPTION_FLAG, ON_START, AT(accepts_loss), 0, 1, "0",
+    {"accept-loss", OPTION_FLAG, ON_START, AT(accepts_loss), 0, NULL, "0",
      "give up for good what a log of --store has lost; for one start"},
-    {"node", OPTION_NODE, ON_START, AT(node), 0, 0, "",
+    {"node", OPTION_NODE, ON_START, AT(node), 0, NULL, "",
      "HOST:PORT where clients reach this server, if several servers share --store "
      "(default: as in the links that are printed)"},
-    {"listen", OPTION_ADDRESS, ON_START, AT(listen), 0, 0, ":9032",
+    {"listen", OPTION_ADDRESS, ON_START, AT(listen), 0, NULL, ":9032",
      "ADDR:PORT to listen on; port 0: any free one"},
-    {"name", OPTION_NAME, ON_RELOAD, AT(name), 0, 0, "a janggi server",
+    {"name", OPTION_NAME, ON_RELOAD, AT(name), 0, NULL, "a janggi server",
      "the name of this server in its greeting"},
-    {"public-name", OPTION_TEXT, ON_START, AT(public_name), 0, 0, "",
+    {"public-name", OPTION_TEXT, ON_START, AT(public_name), 0, NULL, "",
      "HOST[:PORT] in the links that are printed and that players make"},
-    {"cert", OPTION_TEXT, ON_START, AT(cert), 0, 0, "",
+    {"cert", OPTION_TEXT, ON_START, AT(cert), 0, NULL, "",
      "PEM certificate chain (default: the server's own)"},
-    {"key", OPTION_TEXT, ON_START, AT(key), 0, 0, "", "PEM key of --cert"},
-    {"client-ca", OPTION_TEXT, ON_START, AT(client_ca), 0, 0, "",
+    {"key", OPTION_TEXT, ON_START, AT(key), 0, NULL, "", "PEM key of --cert"},
+    {"client-ca", OPTION_TEXT, ON_START, AT(client_ca), 0, NULL, "",
      "PEM file of authorities: clients need a certificate of theirs"},
-    {"web", OPTION_WEB, ON_START, AT(web), 0, 0, "off",
+    {"web", OPTION_WORD, ON_START, AT(web), 0, web_words, "off",
      "what browsers may do at https://: off (nothing), watch, or play"},
-    {"web-cert", OPTION_TEXT, ON_START, AT(web_cert), 0, 0, "",
+    {"web-cert", OPTION_TEXT, ON_START, AT(web_cert), 0, NULL, "",
      "PEM certificate chain for browsers (default: that of --cert)"},
-    {"web-key", OPTION_TEXT, ON_START, AT(web_key), 0, 0, "", "PEM key of --web-cert"},
-    {"web-listen", OPTION_TEXT, ON_START, AT(web_listen), 0, 0, "",
+    {"web-key", OPTION_TEXT, ON_START, AT(web_key), 0, NULL, "",
+     "PEM key of --web-cert"},
+    {"web-listen", OPTION_TEXT, ON_START, AT(web_listen), 0, NULL, "",
      "127.0.0.1:PORT or unix:/PATH for a proxy on this machine, without TLS"},
-    {"web-origin", OPTION_ORIGIN, ON_START, AT(web_origin), 0, 0, "",
+    {"web-origin", OPTION_ORIGIN, ON_START, AT(web_origin), 0, NULL, "",
      "https://HOST[:PORT] that browsers use (default: the names of the certificate)"},
-    {"invite", OPTION_FLAG, ON_START, AT(wants_invite), 0, 1, "0",
+    {"invite", OPTION_FLAG, ON_START, AT(wants_invite), 0, NULL, "0",
      "print a line for the two players of a game, and one for people who want to "
      "watch"},
-    {"invite-time", OPTION_TIME, ON_START, AT(invite_time), 0, 0, "10m+5s",
+    {"invite-time", OPTION_TIME, ON_START, AT(invite_time), 0, NULL, "10m+5s",
      "time of the game of --invite: 10m+5s, 3d, none"},
-    {"evenings", OPTION_EVENINGS, ON_RELOAD, AT(evenings), 0, 0, "moderators",
-     "who may make club evenings: moderators or members"},
-    {"notify-program", OPTION_PROGRAM, ON_START, AT(notify_program), 0, 0, "",
+    {"evenings", OPTION_WORD, ON_RELOAD, AT(evenings), 0, "moderators|members",
+     "moderators", "who may make club evenings: moderators or members"},
+    {"notify-program", OPTION_PROGRAM, ON_START, AT(notify_program), 0, NULL, "",
      "path of a program that tells absent players whose turn it is; see janggid(8)"},
-    {"access", OPTION_CHOICE, ON_RELOAD, AT(access), 0, 0, "",
+    {"access", OPTION_WORD, ON_RELOAD, AT(access), 0, NULL, "",
      "who may play: open (everybody), invited (members, and people with an "
      "invitation), members, closed (only staff)"},
-    {"guests", OPTION_CHOICE, ON_RELOAD, AT(guests), 0, 0, "",
+    {"guests", OPTION_WORD, ON_RELOAD, AT(guests), 0, NULL, "",
      "what people without a name may do: play, watch or none"},
-    {"watching", OPTION_CHOICE, ON_RELOAD, AT(watching), 0, 0, "",
+    {"watching", OPTION_WORD, ON_RELOAD, AT(watching), 0, NULL, "",
      "who may watch games: all or members"},
-    {"profile", OPTION_PROFILE, ON_RELOAD, AT(profile), 0, 0, "club",
+    {"profile", OPTION_WORD, ON_RELOAD, AT(profile), 0, profile_words, "club",
      "the limits: home (family and friends behind one router), club or open "
      "(strangers)"},
-    {"limits", OPTION_LIMITS, ON_START, AT(limits), 0, 0, "",
+    {"limits", OPTION_LIMITS, ON_START, AT(limits), 0, NULL, "",
      "limits that differ from the profile, for tests and measurements: NAME=N,..."},
-    {"connections", OPTION_NUMBER, ON_START, AT(connections_max), 1, 1000000, "10000",
+    {"connections", OPTION_NUMBER, ON_START, AT(connections_max), 1, NULL, "10000",
      "maximum number of connections"},
-    {"per-address", OPTION_NUMBER, ON_RELOAD, AT(per_address_max), 1, 1000000, "64",
+    {"per-address", OPTION_NUMBER, ON_RELOAD, AT(per_address_max), 1, NULL, "64",
      "most connections from one address"},
-    {"trusted", OPTION_PREFIXES, ON_START, AT(trusted), 0, 0, "",
+    {"trusted", OPTION_PREFIXES, ON_START, AT(trusted), 0, NULL, "",
      "networks with 20 times the budgets of an address and no penalties: 192.0.2.0/24, "
      "..."},
-    {"proxy-from", OPTION_PREFIXES, ON_START, AT(proxy_from), 0, 0, "",
+    {"proxy-from", OPTION_PREFIXES, ON_START, AT(proxy_from), 0, NULL, "",
      "networks of load balancers that send a PROXY protocol header, version 2"},
-    {"db-max", OPTION_SIZE, ON_START, AT(db_max), 0, 0, "auto",
+    {"db-max", OPTION_SIZE, ON_START, AT(db_max), 0, NULL, "auto",
      "size of the database, like 500M or 20G, above which nothing new is accepted "
      "(auto: its size at the start and half of the free space)"},
-    {"games-max", OPTION_NUMBER, ON_RELOAD, AT(games_max), 1, 1000000, "20000",
+    {"games-max", OPTION_NUMBER, ON_RELOAD, AT(games_max), 1, NULL, "20000",
      "running games at a time"},
-    {"names-max", OPTION_NUMBER, ON_RELOAD, AT(names_max), 1, 1000000, "1000000",
+    {"names-max", OPTION_NUMBER, ON_RELOAD, AT(names_max), 1, NULL, "1000000",
      "names in the database"},
-    {"rated-same-address", OPTION_SWITCH, ON_RELOAD, AT(rates_same_address), 0, 1,
+    {"rated-same-address", OPTION_SWITCH, ON_RELOAD, AT(rates_same_address), 0, NULL,
      "off",
      "rated games between players at one address count, as in a club in one room"},
-    {"quotas", OPTION_SWITCH, ON_START, AT(has_quotas), 0, 1, "on",
+    {"quotas", OPTION_SWITCH, ON_START, AT(has_quotas), 0, NULL, "on",
      "off, for measurements: no budgets for addresses and accounts"},
-    {"reserve-mb", OPTION_NUMBER, ON_START, AT(reserve_mb), 0, 1000000, "64",
+    {"reserve-mb", OPTION_NUMBER, ON_START, AT(reserve_mb), 0, NULL, "64",
      "megabytes of disk reserved for running games when the disk is full (0: none)"},
-    {"map-port", OPTION_MAP, ON_START, AT(map_port), 0, 0, "",
+    {"map-port", OPTION_WORD, ON_START, AT(map_port), 0, "auto|off", "",
      "auto: ask the router to forward the port; off: do not ask (default: auto with "
      "--invite)"},
-    {"allow-root", OPTION_FLAG, ON_START, AT(allows_root), 0, 1, "0",
+    {"allow-root", OPTION_FLAG, ON_START, AT(allows_root), 0, NULL, "0",
      "run as root, which janggid refuses otherwise"},
-    {"sandbox", OPTION_SWITCH, ON_START, AT(has_sandbox), 0, 1, "on",
+    {"sandbox", OPTION_SWITCH, ON_START, AT(has_sandbox), 0, NULL, "on",
      "after the start, give up the system calls that the server does not need"},
-    {"verbose", OPTION_FLAG, ON_RELOAD, AT(is_verbose), 0, 1, "0",
+    {"verbose", OPTION_FLAG, ON_RELOAD, AT(is_verbose), 0, NULL, "0",
      "log every step of play"},
 };
 
@@ -421,12 +399,12 @@ static FILE *error_file(const struct config *config)
 }
 
 /* Prints one error in one line. Returns false, for callers to return. */
-static bool report(struct config_origin origin, const char *name, const char *format,
-                   ...) PRINTF_LIKE(3, 4);
-static bool report(struct config_origin origin, const char *name, const char *format,
-                   ...)
+static bool report(const struct config *config, struct config_origin origin,
+                   const char *name, const char *format, ...) PRINTF_LIKE(4, 5);
+static bool report(const struct config *config, struct config_origin origin,
+                   const char *name, const char *format, ...)
 {
-    FILE *out = origin.errors != NULL ? origin.errors : stderr;
+    FILE *out = error_file(config);
     va_list args;
 
     if (origin.file != NULL)
@@ -501,84 +479,62 @@ static bool is_bool(const struct option_entry *option)
     return option->kind == OPTION_FLAG || option->kind == OPTION_SWITCH;
 }
 
-static bool set_text(char *field, const struct option_entry *option, const char *value,
-                     struct config_origin origin)
+static const char *words_of(const struct option_entry *option)
 {
+    return option->words != NULL ? option->words : access_choices(option->name);
+}
+
+static bool set_text(struct config *config, const struct option_entry *option,
+                     const char *value, struct config_origin origin)
+{
+    char *field = (char *)config + option->offset;
+    size_t len = option->kind == OPTION_LIMITS ? strlen(field) : 0;
+    struct text text = text_into(field + len, CONFIG_TEXT_BYTES - len);
+
     if (strlen(value) >= CONFIG_TEXT_BYTES)
-        return report(origin, option->name, "the value is longer than %d bytes",
+        return report(config, origin, option->name, "the value is longer than %d bytes",
                       CONFIG_TEXT_BYTES - 1);
-    if (option->kind == OPTION_STORE && !is_store(value))
-        return report(origin, option->name, "it is not %s", forms[OPTION_STORE].rule);
+    if (option->kind == OPTION_STORE && !is_store(value)) /* it may have a password */
+        return report(config, origin, option->name, "it is not %s",
+                      forms[OPTION_STORE].rule);
     if (option->kind != OPTION_TEXT && !forms[option->kind].is_good(value))
-        return report(origin, option->name, "\"%.40s\" is not %s", value,
+        return report(config, origin, option->name, "\"%.40s\" is not %s", value,
                       forms[option->kind].rule);
-    if (option->kind == OPTION_LIMITS && field[0] != '\0') {
-        size_t len = strlen(field);
-
-        if (snprintf(field + len, CONFIG_TEXT_BYTES - len, ",%s", value) >=
-            (int)(CONFIG_TEXT_BYTES - len))
-            return report(origin, option->name, "the list is too long");
-        return true;
-    }
-    return text_copy(field, CONFIG_TEXT_BYTES, value);
-}
-
-/* Sets an option whose words are in access.h. The value may be empty: then the option
- * is not set, and the setting of the same name keeps its present value. */
-static bool set_choice(char *field, const struct option_entry *option,
-                       const char *value, struct config_origin origin)
-{
-    struct access access;
-
-    if (value[0] != '\0' && !access_set(&access, option->name, value))
-        return report(origin, option->name, "\"%.40s\" is not one of %s", value,
-                      access_choices(option->name));
-    return text_copy(field, CONFIG_TEXT_BYTES, value);
-}
-
-/* Sets a flag or a switch. A flag may also be 1 (yes) or 0 (no). */
-static bool set_flag(bool *field, const struct option_entry *option, const char *value,
-                     struct config_origin origin)
-{
-    bool is_flag = option->kind == OPTION_FLAG;
-    const char *const *words = flag_words[is_flag];
-    bool is_yes = strcmp(value, words[1]) == 0 || (is_flag && strcmp(value, "1") == 0);
-
-    if (!is_yes && strcmp(value, words[0]) != 0 &&
-        !(is_flag && strcmp(value, "0") == 0))
-        return report(origin, option->name, "\"%.40s\" is not %s or %s", value,
-                      words[1], words[0]);
-    *field = is_yes;
-    return true;
-}
-
-static bool set_number(int *field, const struct option_entry *option, const char *value,
-                       struct config_origin origin)
-{
-    int64_t number;
-
-    if (!text_to_int(value, option->lo, option->hi, &number))
-        return report(origin, option->name,
-                      "\"%.40s\" is not a number from %lld to %lld", value,
-                      (long long)option->lo, (long long)option->hi);
-    *field = (int)number;
-    return true;
+    text_addf(&text, "%s%s", len > 0 ? "," : "", value);
+    return !text.is_cut || report(config, origin, option->name, "the list is too long");
 }
 
 static bool set(struct config *config, const struct option_entry *option,
                 const char *value, struct config_origin origin)
 {
     void *field = (char *)config + option->offset;
+    const char *const *words = flag_words[option->kind == OPTION_FLAG];
+    bool is_yes;
 
     config->origin[option - options] = origin;
-    config->origin[option - options].errors = NULL;
-    if (is_bool(option))
-        return set_flag(field, option, value, origin);
-    if (option->kind == OPTION_NUMBER)
-        return set_number(field, option, value, origin);
-    if (option->kind == OPTION_CHOICE)
-        return set_choice(field, option, value, origin);
-    return set_text(field, option, value, origin);
+    switch (option->kind) {
+    case OPTION_NUMBER:
+        return text_to_int32(value, option->least, NUMBER_MAX, field) ||
+               report(config, origin, option->name,
+                      "\"%.40s\" is not a number from %d to %d", value, option->least,
+                      NUMBER_MAX);
+    case OPTION_WORD:
+        if (find_word(words_of(option), value) >= 0 ||
+            strcmp(value, option->initial) == 0)
+            return text_copy(field, CONFIG_TEXT_BYTES, value);
+        return report(config, origin, option->name, "\"%.40s\" is not one of %s", value,
+                      words_of(option));
+    case OPTION_FLAG:
+    case OPTION_SWITCH:
+        is_yes = strcmp(value, words[1]) == 0 || strcmp(value, "1") == 0;
+        if (!is_yes && strcmp(value, words[0]) != 0 && strcmp(value, "0") != 0)
+            return report(config, origin, option->name, "\"%.40s\" is not %s or %s",
+                          value, words[1], words[0]);
+        *(bool *)field = is_yes;
+        return true;
+    default:
+        return set_text(config, option, value, origin);
+    }
 }
 
 bool config_set(struct config *config, const char *name, const char *value,
@@ -587,7 +543,7 @@ bool config_set(struct config *config, const char *name, const char *value,
     const struct option_entry *option = find(name);
 
     if (option == NULL)
-        return report(origin, name, "unknown option; janggid --help lists all");
+        return report(config, origin, name, "unknown option; janggid --help lists all");
     return set(config, option, value, origin);
 }
 
@@ -634,10 +590,10 @@ static bool take_line(struct config *config, char *line, struct config_origin or
     if (text[0] == '\0')
         return true;
     if (text[0] == '[')
-        return report(origin, text, "this file has no sections");
+        return report(config, origin, text, "this file has no sections");
     value = strpbrk(text, "=:");
     if (value == NULL)
-        return report(origin, text, "a line has the form name = value");
+        return report(config, origin, text, "a line has the form name = value");
     *value++ = '\0';
     return config_set(config, trim(text), trim(value), origin);
 }
@@ -647,7 +603,7 @@ bool config_read_file(struct config *config, const char *path)
     static const char mark[] = "\xEF\xBB\xBF"; /* a byte order mark, which some editors
                                                 * write */
     FILE *file = fopen(path, "r");
-    struct config_origin origin = {.file = path, .errors = config->errors};
+    struct config_origin origin = {.file = path};
     bool is_good = true;
     char *line = NULL;
     size_t room = 0;
@@ -688,66 +644,38 @@ static bool find_data(struct config *config)
     return false;
 }
 
-/* Refuses a certificate without a key, and a key without a certificate. */
-static bool check_pair(const struct config *config, const char *cert_name,
-                       const char *key_name)
+/* Reports that an option does not fit the others. Returns false. */
+static bool refuse(const struct config *config, const char *name, const char *why)
 {
-    const char *cert = (const char *)config + find(cert_name)->offset;
-    const char *key = (const char *)config + find(key_name)->offset;
-    const char *given = cert[0] != '\0' ? cert_name : key_name;
-    struct config_origin origin = config->origin[find(given) - options];
-
-    if ((cert[0] == '\0') == (key[0] == '\0'))
-        return true;
-    origin.errors = config->errors;
-    return report(origin, given, "set both %s and %s, or neither", cert_name, key_name);
-}
-
-/* Refuses client-ca together with --web, because browsers do not send a client
- * certificate. */
-static bool check_client_ca(const struct config *config)
-{
-    struct config_origin origin = config->origin[find("client-ca") - options];
-
-    if (config->client_ca[0] == '\0' || config_web(config) == CONFIG_WEB_OFF)
-        return true;
-    origin.errors = config->errors;
-    return report(origin, "client-ca", "it admits no browsers; remove --web");
-}
-
-/* Refuses web-listen unless --web and web-origin are set. The port of web-listen has no
- * certificate, so the server cannot take its name from a certificate. It needs the name
- * of the proxy, web-origin, to decide which pages may open a WebSocket. */
-static bool check_web_listen(const struct config *config)
-{
-    struct config_origin origin = config->origin[find("web-listen") - options];
-
-    if (config->web_listen[0] == '\0' ||
-        (config->web_origin[0] != '\0' && config_web(config) != CONFIG_WEB_OFF))
-        return true;
-    origin.errors = config->errors;
-    return report(origin, "web-listen",
-                  "it needs --web watch or play, and --web-origin");
+    return report(config, config->origin[find(name) - options], name, "%s", why);
 }
 
 enum config_web config_web(const struct config *config)
 {
-    for (size_t i = 0; i < ARRAY_LEN(web_words); i++)
-        if (strcmp(config->web, web_words[i]) == 0)
-            return (enum config_web)i;
-    return CONFIG_WEB_OFF; /* not set yet */
+    return (enum config_web)find_word(web_words, config->web);
 }
 
 bool config_finish(struct config *config)
 {
-    bool has_data = config->data[0] != '\0' || find_data(config);
-
-    bool is_good = check_pair(config, "cert", "key");
+    bool is_good = config->data[0] != '\0' || find_data(config);
+    bool has_web = config_web(config) != CONFIG_WEB_OFF;
 
     set_limits(config);
-    is_good = check_pair(config, "web-cert", "web-key") && is_good;
-    is_good = check_client_ca(config) && is_good;
-    return check_web_listen(config) && is_good && has_data;
+    if ((config->cert[0] == '\0') != (config->key[0] == '\0'))
+        is_good = refuse(config, config->cert[0] != '\0' ? "cert" : "key",
+                         "set both cert and key, or neither");
+    if ((config->web_cert[0] == '\0') != (config->web_key[0] == '\0'))
+        is_good = refuse(config, config->web_cert[0] != '\0' ? "web-cert" : "web-key",
+                         "set both web-cert and web-key, or neither");
+    /* browsers do not send a client certificate */
+    if (config->client_ca[0] != '\0' && has_web)
+        is_good = refuse(config, "client-ca", "it admits no browsers; remove --web");
+    /* The port of web-listen has no certificate that names the server. The server needs
+     * web-origin to decide which pages may open a WebSocket. */
+    if (config->web_listen[0] != '\0' && (config->web_origin[0] == '\0' || !has_web))
+        is_good = refuse(config, "web-listen",
+                         "it needs --web watch or play, and --web-origin");
+    return is_good;
 }
 
 /* --- Reading again --- */
@@ -858,12 +786,12 @@ void config_print_file(const struct config *config, FILE *out)
 void config_print_help(FILE *out)
 {
     for (size_t i = 0; i < ARRAY_LEN(options); i++) {
-        fprintf(out, "  --%s%s\n      %s", options[i].name,
+        fprintf(out, "  --%s %s\n      %s", options[i].name,
                 options[i].kind == OPTION_FLAG     ? ""
-                : options[i].kind == OPTION_NUMBER ? " N"
-                : options[i].kind == OPTION_SWITCH ? " on|off"
-                : options[i].kind == OPTION_MAP    ? " auto|off"
-                                                   : " TEXT",
+                : options[i].kind == OPTION_NUMBER ? "N"
+                : options[i].kind == OPTION_SWITCH ? "on|off"
+                : options[i].kind == OPTION_WORD   ? words_of(&options[i])
+                                                   : "TEXT",
                 options[i].help);
         if (options[i].kind != OPTION_FLAG && options[i].initial[0] != '\0')
             fprintf(out, " (default: %s)", options[i].initial);

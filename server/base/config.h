@@ -18,7 +18,6 @@ struct config_origin {
     const char *file;
     int line;
     bool is_command_line;
-    FILE *errors; /* where an error is printed; NULL: standard error */
 };
 
 /* Limits that no host has to turn. */
