@@ -374,8 +374,10 @@ void login_on_ready(void *owner, const struct proto_line *line, bool is_first)
         say_hello(client, line);
     client->lookup.is_listing = is_first;
     client->hook.is_first = is_first;
-    if (client->model.verb_count == 0)
+    if (!client->model.has_verbs) {
+        client->model.verb_count = 0;
         client_send(client, "help verbs", -1, true);
+    }
     begin_link_action(client);
     console_hold(client->console, false);
     console_answer(client->console, "login", line, "");

@@ -357,8 +357,10 @@ void server_events_on_answer(void *owner, const struct visit_request *asked,
             answers_add(&text, &answer);
         console_answer(client->console, asked->verb, line, words);
     }
-    if (strcmp(asked->verb, "help") == 0)
+    if (strcmp(asked->verb, "help") == 0) {
         client->model.help[0] = '\0';
+        client->model.has_verbs |= asked->is_quiet && line->mark == PROTO_OK;
+    }
     if (line->words > 0 && !answers_take(asked->verb, &answer))
         console_note_refusal(client->console);
     take_answer(client, asked, line, now_ms);

@@ -79,7 +79,7 @@ static const char *find_exact(const struct verb_book *book, const struct model *
         if (strcmp(aliases[i].word, word) == 0 &&
             (verbs_get(book, aliases[i].verb) != NULL ||
              find_of_server(book, model, aliases[i].verb) != NULL ||
-             (book->has_games && model->verb_count == 0)))
+             (book->has_games && !model->has_verbs)))
             return aliases[i].verb;
     return NULL;
 }
@@ -448,7 +448,7 @@ static void help_groups(struct verb_call *call)
         if (!is_spoken)
             add_cells(&call->words, call, groups[i].group);
     }
-    if (call->book->has_games && call->model->verb_count == 0)
+    if (call->book->has_games && !call->model->has_verbs)
         text_add(&call->words,
                  _("A server understands more; \"help\" lists it when you are "
                    "connected.\n"));
@@ -503,7 +503,7 @@ static void help_run(struct verb_call *call)
     if (name == NULL && primer_tell(&call->words, word, call->view->pieces,
                                     call->view->has_color, call->view->is_spoken))
         return;
-    if (name == NULL && book->has_games && call->model->verb_count == 0)
+    if (name == NULL && book->has_games && !call->model->has_verbs)
         name = word; /* let the server judge it */
     if (name == NULL)
         name = find(call, word); /* refuses an unknown word */
@@ -625,7 +625,7 @@ static void run_words(struct verb_call *call, const char *typed, size_t len,
     char word[64];
     const char *name;
     bool is_marked = len > 1 && typed[len - 1] == '!';
-    bool is_unread = call->book->has_games && call->model->verb_count == 0;
+    bool is_unread = call->book->has_games && !call->model->has_verbs;
 
     snprintf(word, sizeof word, "%.*s", (int)len - is_marked, typed);
     text_lower(word);

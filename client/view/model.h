@@ -131,7 +131,8 @@ struct model_game {
 struct model {
     struct model_verb *verbs; /* the verbs of the server, for this connection; owned */
     int verb_count;
-    char help[4096];       /* the lines of the server's answer to "help VERB", so far */
+    bool has_verbs;  /* the list is complete; before, the server judges unknown words */
+    char help[4096]; /* the lines of the server's answer to "help VERB", so far */
     char name[NAME_BYTES]; /* our name at this server; "" before login */
     struct model_game *games;
     int game_count;

@@ -148,6 +148,7 @@ static inline void feed_verbs(void)
     char line[PROTO_LINE_MAX];
 
     model.verb_count = 0;
+    model.has_verbs = true;
     for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
         snprintf(line, sizeof line, "! %s", rows[i]);
         model_take_verb(&model, parse_line(line));

@@ -806,6 +806,9 @@ MODEL_TEST(a_word_of_a_server_is_passed_on)
     check_kind("seek! 10", ACTION_REFUSE);
     assert_non_null(strstr(read_line("help")->words, "when you are connected"));
     feed_verbs();
+    model.has_verbs = false; /* more of them may come */
+    check_line("xyzzy", ACTION_SEND, "xyzzy");
+    model.has_verbs = true;
     check_line("hist lee", ACTION_SEND, "history lee");
     check_line("help hist", ACTION_SEND, "help history");
     check_words("seks", ACTION_REFUSE,
