@@ -104,8 +104,14 @@ static int run_key(const struct config *config, int count, char **words)
     return server_print_key(config);
 }
 
+/* Short for "ctl drain". words[-1] is the name of the task. */
+static int run_drain(const struct config *config, int count, char **words)
+{
+    return ctl_run(config, count + 1, words - 1);
+}
+
 static const struct task tasks[] = {
-    {"key", 0, run_key},        {"drain", 1, ctl_run_drain},
+    {"key", 0, run_key},        {"drain", 1, run_drain},
     {"ctl", INT_MAX, ctl_run},  {"verify", 1, verify_database},
     {"dump", 1, transfer_dump}, {"load", 1, transfer_load},
     {"erase", 1, erase_run},
@@ -212,6 +218,7 @@ int main(int argc, char **argv)
     argc = end_options(argc, argv);
     is_good = read_files(&config, argc, argv, options);
     is_good = read_options(&config, argc, argv, options, &wanted) && is_good;
+    config.wants_json = wanted == OPTION_JSON;
     switch (is_good ? wanted : 0) { /* these texts need no data directory */
     case OPTION_HELP:
         print_help();
@@ -235,8 +242,6 @@ int main(int argc, char **argv)
     }
     if (!config_finish(&config) || !is_good)
         return EXIT_USAGE;
-    if (wanted == OPTION_JSON)
-        return ctl_run_json(&config, argc - optind, argv + optind);
     if (config.is_verbose)
         log_set_level(LOG_DEBUG);
     if (task != NULL)

@@ -248,7 +248,7 @@ static FILE *reach(const char *directory, int *status)
     return NULL;
 }
 
-static int run(const struct config *config, int count, char **words, bool is_json)
+int ctl_run(const struct config *config, int count, char **words)
 {
     char bytes[PROTO_LINE_MAX + 1], *answer = NULL;
     struct text line = text_into(bytes, sizeof bytes);
@@ -269,7 +269,7 @@ static int run(const struct config *config, int count, char **words, bool is_jso
         status = complain(CTL_REFUSED, words[0], strerror(errno));
     while (status < 0 && getline(&answer, &room, stream) > 0) {
         answer[strcspn(answer, "\n")] = '\0';
-        status = take_line(answer, words[0], is_json);
+        status = take_line(answer, words[0], config->wants_json);
     }
     if (status < 0)
         status = complain(CTL_REFUSED, words[0],
@@ -280,21 +280,4 @@ static int run(const struct config *config, int count, char **words, bool is_jso
     return fflush(stdout) == 0 && ferror(stdout) == 0
                ? status
                : complain(CTL_REFUSED, words[0], "the output cannot be written");
-}
-
-int ctl_run(const struct config *config, int count, char **words)
-{
-    return run(config, count, words, false);
-}
-
-int ctl_run_json(const struct config *config, int count, char **words)
-{
-    return run(config, count, words, true);
-}
-
-int ctl_run_drain(const struct config *config, int count, char **words)
-{
-    char *all[] = {(char *)"drain", count > 0 ? words[0] : NULL};
-
-    return run(config, count > 0 ? 2 : 1, all, false);
 }

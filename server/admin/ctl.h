@@ -15,14 +15,9 @@ enum ctl_exit {
     CTL_UNSTORED = 75 /* done, but the server's disk is full or away: the row waits */
 };
 
-/* Sends the request, which is `count` words, and prints the answer. Returns the exit
- * status. */
+/* Sends the request, which is `count` words, and prints the answer; with --json each row,
+ * and the OK, as an object. Returns the exit status. */
 int ctl_run(const struct config *config, int count, char **words);
-/* The same with --json: each row, and the OK, as an object. */
-int ctl_run_json(const struct config *config, int count, char **words);
-/* Runs "janggid drain [SECONDS]", which is short for "janggid ctl drain [SECONDS]".
- * words: SECONDS, or nothing. Returns the exit status. */
-int ctl_run_drain(const struct config *config, int count, char **words);
 /* Prints the requests, for --help; is_short: a line each. */
 void ctl_print_help(bool is_short);
 

@@ -43,11 +43,6 @@ struct drain {
     struct event *timer;
 };
 
-static void look_again_in(struct drain *drain, int64_t wait_ms)
-{
-    timer_start(drain->timer, wait_ms);
-}
-
 /* --- Notices to the players --- */
 
 /* Sends the notice with these keys to everybody who has logged in. */
@@ -103,7 +98,7 @@ static void go_on_ending(struct drain *drain)
     if (sessions_count(sessions) == 0 || is_late)
         event_base_loopbreak(drain->base);
     else
-        look_again_in(drain, END_LOOK_MS);
+        timer_start(drain->timer, END_LOOK_MS);
 }
 
 static void end(struct drain *drain, const char *why)
@@ -163,7 +158,7 @@ void drain_for_games(struct drain *drain)
     drain->world->closing.is_draining = true;
     drain->world->closing.ends_ms = INT64_MAX;
     tell_all(drain, "why=draining");
-    look_again_in(drain, 0); /* not now: first answer the request */
+    timer_start(drain->timer, 0); /* not now: first answer the request */
 }
 
 /* --- When the time has come --- */
@@ -201,7 +196,7 @@ static void look_at_time(struct drain *drain)
         drain->next_told_s = next_told_s(drain_left_s(drain, now_ms));
         next_ms = drain->due_ms - drain->next_told_s * 1000;
     }
-    look_again_in(drain, next_ms > now_ms ? next_ms - now_ms : 0);
+    timer_start(drain->timer, next_ms > now_ms ? next_ms - now_ms : 0);
 }
 
 void drain_in(struct drain *drain, int64_t in_s, int64_t now_ms)
@@ -215,7 +210,7 @@ void drain_in(struct drain *drain, int64_t in_s, int64_t now_ms)
     drain->world->closing.ends_ms = drain->due_ms;
     drain->next_told_s = next_told_s(in_s);
     tell_restart(drain, in_s);
-    look_again_in(drain, 0);
+    timer_start(drain->timer, 0);
 }
 
 /* --- Life --- */
@@ -247,7 +242,7 @@ static void on_timer(evutil_socket_t fd, short what, void *arg)
     if (drain->state == DRAIN_GAMES && drain_games_left(drain) == 0)
         end(drain, "shutdown");
     else if (drain->state == DRAIN_GAMES)
-        look_again_in(drain, GAMES_LOOK_MS);
+        timer_start(drain->timer, GAMES_LOOK_MS);
     else if (drain->state == DRAIN_TIMED)
         look_at_time(drain);
     else if (drain->state == DRAIN_ENDING)

@@ -44,8 +44,6 @@ struct host {
     struct rest *rest;
     int64_t began_ms;
     const char *disk;
-    uint64_t waiting[HOSTS_MAX]; /* the sessions that wait for the server's end */
-    int waiting_count;
 };
 
 /* --- status, metrics, health, top --- */
@@ -287,41 +285,36 @@ static void on_pruned(void *arg, int count)
     errand_free(errand);
 }
 
-static bool prune_reports(struct call *call, int64_t days)
-{
-    struct world *world = call->world;
-    char params[32];
-
-    (void)house_shorten_reports(world->house, mono_wall_s() - days * DAY_S + 1);
-    snprintf(params, sizeof params, "days=%d", (int)days);
-    call_record(call, &(struct house_act){.kind = "prune", .params = params},
-                "prune days=%d : reports older than %d days have no words any more",
-                (int)days, (int)days);
-    return true;
-}
-
 static bool prune_run(struct call *call)
 {
     enum { DAYS_MAX = 36500 };
     struct world *world = call->world;
     const char *what = call->argv[1], *which = call->argv[2];
     struct account *account = accounts_find(world->accounts, which);
+    char params[32];
     int64_t number;
 
-    if (strcmp(what, "name") == 0 && account == NULL)
-        return session_err(call->from, REPLY_NO_SUCH, ": unknown name: %.40s", which);
-    if (strcmp(what, "name") == 0 &&
-        !accounts_expire(world->accounts, account, INT64_MAX))
+    if (strcmp(what, "name") == 0) {
+        if (account == NULL)
+            return session_err(call->from, REPLY_NO_SUCH, ": unknown name: %.40s",
+                               which);
+        if (accounts_expire(world->accounts, account, INT64_MAX))
+            return session_ok(call->from, "prune name=%s : the name %s is free now",
+                              which, which);
         return session_err(
             call->from, REPLY_NOT_NOW,
             "why=in-use : %s is in use: it has finished a game, has a role, is "
             "online, or has an open offer",
             which);
-    if (strcmp(what, "name") == 0)
-        return session_ok(call->from, "prune name=%s : the name %s is free now", which,
-                          which);
-    if (strcmp(what, "reports") == 0 && text_to_int(which, 0, DAYS_MAX, &number))
-        return prune_reports(call, number);
+    }
+    if (strcmp(what, "reports") == 0 && text_to_int(which, 0, DAYS_MAX, &number)) {
+        (void)house_shorten_reports(world->house, mono_wall_s() - number * DAY_S + 1);
+        snprintf(params, sizeof params, "days=%d", (int)number);
+        return call_record(
+            call, &(struct house_act){.kind = "prune", .params = params},
+            "prune days=%d : reports older than %d days have no words any more",
+            (int)number, (int)number);
+    }
     if (strcmp(what, "game") != 0 || !text_to_int(which, 1, INT64_MAX, &number))
         return call_usage(
             call, "prune takes the number of an ended game, a name, or a number "
@@ -406,10 +399,7 @@ static bool drain_run(struct call *call)
                      "games; then this one ends.");
     }
     session_hold(call->from);
-    for (int i = 0; i < host->waiting_count; i++) /* who has gone makes room */
-        if (session_find(call->world->sessions, host->waiting[i]) == NULL)
-            host->waiting[i--] = host->waiting[--host->waiting_count];
-    host->waiting[host->waiting_count++] = call->from->id;
+    call->from->awaits_end = true;
     return true;
 }
 
@@ -425,17 +415,14 @@ static const struct command cmd_drain = {
 
 static bool stay_run(struct call *call)
 {
-    struct host *host = call->world->host;
-
-    if (!drain_stay(host->parts.drain))
+    if (!drain_stay(call->world->host->parts.drain))
         return session_err(call->from, REPLY_NOT_NOW,
                            "why=stays : no shutdown is announced");
-    while (host->waiting_count > 0) {
-        struct session *to = session_find_open(call->world->sessions,
-                                               host->waiting[--host->waiting_count]);
-
-        if (to != NULL)
-            session_err(to, REPLY_NOT_NOW, "why=stays : the shutdown was cancelled");
+    for (struct session *s = sessions_first(call->world->sessions); s != NULL;
+         s = sessions_next(s)) {
+        if (s->state == SESSION_HOST && s->awaits_end)
+            session_err(s, REPLY_NOT_NOW, "why=stays : the shutdown was cancelled");
+        s->awaits_end = false;
     }
     return session_ok(call->from, "stay : the shutdown was cancelled");
 }
@@ -568,14 +555,6 @@ void host_close(struct host *host)
     unlink(host->address.sun_path);
 }
 
-static bool awaits_end(const struct host *host, const struct session *session)
-{
-    for (int i = 0; i < host->waiting_count; i++)
-        if (host->waiting[i] == session->id)
-            return true;
-    return false;
-}
-
 /* Runs turns of the loop: the first sends the last lines, the second ends the
  * connections. */
 void host_free(struct host *host)
@@ -590,7 +569,7 @@ void host_free(struct host *host)
          s = sessions_next(s)) {
         if (s->state != SESSION_HOST)
             continue;
-        if (awaits_end(host, s))
+        if (s->awaits_end)
             session_ok(s, "drain : the server has shut down");
         else if (s->is_held)
             session_err(

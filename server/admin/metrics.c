@@ -55,23 +55,17 @@ static void say_seconds(FILE *out, const char *name, int64_t us)
             (long long)(us % US));
 }
 
-/* --- By subject --- */
-
-static void say_process(FILE *out, const struct metrics_host *host)
+static uint64_t file_bytes(const char *directory, const char *name)
 {
-    struct rusage used;
-    int64_t cpu_us = 0;
+    char path[CONFIG_TEXT_BYTES + 32];
+    struct text text = text_into(path, sizeof path);
+    struct stat found;
 
-    begin(out, "build_info", "gauge", "The version of the program; always 1.");
-    fprintf(out, "janggid_build_info{version=\"%s\"} 1\n", JANGGI_VERSION);
-    say_one(out, "uptime_seconds", "gauge", "Seconds since the start.",
-            (uint64_t)(host->up_ms / 1000));
-    if (getrusage(RUSAGE_SELF, &used) == 0)
-        cpu_us = (used.ru_utime.tv_sec + used.ru_stime.tv_sec) * (int64_t)US +
-                 used.ru_utime.tv_usec + used.ru_stime.tv_usec;
-    begin(out, "cpu_seconds_total", "counter", "Processor time used.");
-    say_seconds(out, "cpu_seconds_total", cpu_us);
+    text_addf(&text, "%s/%s", directory, name);
+    return stat(path, &found) == 0 ? (uint64_t)found.st_size : 0;
 }
+
+/* --- The sessions, games and rows --- */
 
 static void say_sessions(FILE *out, struct sessions *sessions)
 {
@@ -95,32 +89,18 @@ static void say_sessions(FILE *out, struct sessions *sessions)
                      tally.refused[i]);
 }
 
-static void say_admission(FILE *out, const struct admission *admission)
-{
-    struct admission_counts counts = admission_counts(admission);
-
-    say_one(out, "connections_refused_total", "counter",
-            "Connections refused because of their source or a full server.",
-            (uint64_t)counts.refused);
-    say_one(out, "connections_waiting", "gauge",
-            "Connections that wait for their TLS handshake.", (uint64_t)counts.waiting);
-    say_one(out, "sources", "gauge", "Sources that are tracked.",
-            (uint64_t)counts.sources);
-    say_one(out, "banned_networks", "gauge", "Networks that are banned.",
-            (uint64_t)counts.bans);
-}
-
 static void say_games(FILE *out, const struct rooms *rooms)
 {
+    static const char *const kinds[ROOM_KINDS] = {[ROOM_LIVE] = "live",
+                                                  [ROOM_CORRESPONDENCE] =
+                                                      "correspondence",
+                                                  [ROOM_ADJOURNED] = "adjourned",
+                                                  [ROOM_FROZEN] = "frozen"};
+
     begin(out, "games", "gauge", "Unfinished games, by state.");
-    say_labelled(out, "games", "state", "live",
-                 (uint64_t)rooms_count(rooms, ROOM_LIVE));
-    say_labelled(out, "games", "state", "correspondence",
-                 (uint64_t)rooms_count(rooms, ROOM_CORRESPONDENCE));
-    say_labelled(out, "games", "state", "adjourned",
-                 (uint64_t)rooms_count(rooms, ROOM_ADJOURNED));
-    say_labelled(out, "games", "state", "frozen",
-                 (uint64_t)rooms_count(rooms, ROOM_FROZEN));
+    for (int i = ROOM_LIVE; i < ROOM_KINDS; i++)
+        say_labelled(out, "games", "state", kinds[i],
+                     (uint64_t)rooms_count(rooms, (enum room_kind)i));
     say_one(out, "moves_total", "counter", "Moves that were played.", rooms->moves);
 }
 
@@ -144,45 +124,46 @@ static void say_commits(FILE *out, const struct store *store)
                 (mono_now_ms() - counts.committed_ms) * 1000);
 }
 
-static uint64_t file_bytes(const char *directory, const char *name)
-{
-    char path[CONFIG_TEXT_BYTES + 32];
-    struct text text = text_into(path, sizeof path);
-    struct stat found;
-
-    text_addf(&text, "%s/%s", directory, name);
-    return stat(path, &found) == 0 ? (uint64_t)found.st_size : 0;
-}
-
-static void say_disk(FILE *out, const char *directory, const char *state)
-{
-    static const char *const states[] = {"good", "full", "slow", "away"};
-    struct statvfs disk;
-
-    begin(out, "disk", "gauge", "1 for the state that the disk is in.");
-    for (size_t i = 0; i < ARRAY_LEN(states); i++)
-        say_labelled(out, "disk", "state", states[i], strcmp(states[i], state) == 0);
-    if (statvfs(directory, &disk) == 0)
-        say_one(out, "disk_free_bytes", "gauge",
-                "Room left on the disk of the data directory.",
-                (uint64_t)disk.f_bavail * disk.f_frsize);
-    say_one(out, "database_bytes", "gauge", "Size of the database and its log.",
-            file_bytes(directory, "janggid.db") +
-                file_bytes(directory, "janggid.db-wal"));
-}
+/* --- All --- */
 
 char *metrics_text(const struct world *world, const struct metrics_host *host)
 {
+    static const char *const disk_states[] = {"good", "full", "slow", "away"};
+    const char *directory = world->config->data;
+    struct statvfs disk;
+    struct rusage used;
+    int64_t cpu_us = 0;
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
 
     if (out == NULL)
         log_die("metrics no memory");
-    say_process(out, host);
+    begin(out, "build_info", "gauge", "The version of the program; always 1.");
+    fprintf(out, "janggid_build_info{version=\"%s\"} 1\n", JANGGI_VERSION);
+    say_one(out, "uptime_seconds", "gauge", "Seconds since the start.",
+            (uint64_t)(host->up_ms / 1000));
+    if (getrusage(RUSAGE_SELF, &used) == 0)
+        cpu_us = (used.ru_utime.tv_sec + used.ru_stime.tv_sec) * (int64_t)US +
+                 used.ru_utime.tv_usec + used.ru_stime.tv_usec;
+    begin(out, "cpu_seconds_total", "counter", "Processor time used.");
+    say_seconds(out, "cpu_seconds_total", cpu_us);
+
     say_sessions(out, world->sessions);
-    if (world->admission != NULL)
-        say_admission(out, world->admission);
+    if (world->admission != NULL) {
+        struct admission_counts counts = admission_counts(world->admission);
+
+        say_one(out, "connections_refused_total", "counter",
+                "Connections refused because of their source or a full server.",
+                (uint64_t)counts.refused);
+        say_one(out, "connections_waiting", "gauge",
+                "Connections that wait for their TLS handshake.",
+                (uint64_t)counts.waiting);
+        say_one(out, "sources", "gauge", "Sources that are tracked.",
+                (uint64_t)counts.sources);
+        say_one(out, "banned_networks", "gauge", "Networks that are banned.",
+                (uint64_t)counts.bans);
+    }
     if (world->rooms != NULL)
         say_games(out, world->rooms);
     if (world->store != NULL)
@@ -192,7 +173,18 @@ char *metrics_text(const struct world *world, const struct metrics_host *host)
         say_labelled(out, "node", "role", "leader", node_is_leader(host->node));
         say_labelled(out, "node", "role", "standby", !node_is_leader(host->node));
     }
-    say_disk(out, world->config->data, host->disk);
+
+    begin(out, "disk", "gauge", "1 for the state that the disk is in.");
+    for (size_t i = 0; i < ARRAY_LEN(disk_states); i++)
+        say_labelled(out, "disk", "state", disk_states[i],
+                     strcmp(disk_states[i], host->disk) == 0);
+    if (statvfs(directory, &disk) == 0)
+        say_one(out, "disk_free_bytes", "gauge",
+                "Room left on the disk of the data directory.",
+                (uint64_t)disk.f_bavail * disk.f_frsize);
+    say_one(out, "database_bytes", "gauge", "Size of the database and its log.",
+            file_bytes(directory, "janggid.db") +
+                file_bytes(directory, "janggid.db-wal"));
     say_one(out, "draining", "gauge",
             "1 while no new game may begin or a shutdown is announced.",
             host->drain != DRAIN_NONE);
@@ -237,7 +229,8 @@ bool metrics_is_healthy(const struct metrics_host *host, char why[METRICS_WHY_BY
 
 enum { TOP_ROWS = 10, KEY_BYTES = 64 };
 
-/* The total cost of the sessions of one source, or of one account. */
+/* What the sessions of one source or of one account have cost, or how many connections of
+ * a source were refused. */
 struct share {
     char key[KEY_BYTES];
     int connections;
@@ -245,7 +238,8 @@ struct share {
     UT_hash_handle hh;
 };
 
-static void add_share(struct share **shares, const char *key, struct meter_sum sum)
+static void add_share(struct share **shares, const char *key, int connections,
+                      struct meter_sum sum)
 {
     struct share *share;
 
@@ -258,7 +252,7 @@ static void add_share(struct share **shares, const char *key, struct meter_sum s
         }
         HASH_ADD_STR(*shares, key, share);
     }
-    share->connections++;
+    share->connections += connections;
     share->sum.lines += sum.lines;
     share->sum.bytes += sum.bytes;
     share->sum.milli += sum.milli;
@@ -268,72 +262,46 @@ static int by_cost(const struct share *a, const struct share *b)
 {
     uint64_t first = a->sum.milli, second = b->sum.milli;
 
+    if (first == second && a->connections != b->connections)
+        return b->connections - a->connections;
     return first == second ? strcmp(a->key, b->key) : first < second ? 1 : -1;
 }
 
+static void add_refused(void *arg, const struct prefix *network, int refusals)
+{
+    char key[PREFIX_TEXT_BYTES];
+
+    prefix_format(key, network);
+    add_share(arg, key, refusals, (struct meter_sum){0});
+}
+
 /* Sends a row for each of the shares with the greatest cost, and frees all shares. */
-static void say_shares(struct session *to, const char *what, struct share *shares)
+static void say_shares(struct session *to, const char *what, struct share *shares,
+                       bool has_cost)
 {
     struct share *share, *next;
     int rows = 0;
 
     HASH_SORT(shares, by_cost);
     HASH_ITER (hh, shares, share, next) {
-        if (rows++ < TOP_ROWS)
+        if (rows < TOP_ROWS && has_cost)
             session_rowf(to, "%s %s connections=%d lines=%llu bytes=%llu cost=%llu",
                          what, share->key, share->connections,
                          (unsigned long long)share->sum.lines,
                          (unsigned long long)share->sum.bytes,
                          (unsigned long long)(share->sum.milli / 1000));
+        else if (rows < TOP_ROWS)
+            session_rowf(to, "%s %s connections=%d", what, share->key,
+                         share->connections);
+        rows++;
         HASH_DEL(shares, share);
         free(share);
     }
 }
 
-/* --- Who is refused --- */
-
-struct refused {
-    struct prefix network;
-    int refusals;
-};
-
-/* The sources that were refused most often, in descending order of their refusals. */
-struct refused_list {
-    struct refused row[TOP_ROWS];
-    int count;
-};
-
-static void add_refused(void *arg, const struct prefix *network, int refusals)
-{
-    struct refused_list *list = arg;
-    int at = list->count < TOP_ROWS ? list->count++ : TOP_ROWS - 1;
-
-    if (at == TOP_ROWS - 1 && list->row[at].refusals >= refusals)
-        return;
-    while (at > 0 && list->row[at - 1].refusals < refusals) {
-        list->row[at] = list->row[at - 1];
-        at--;
-    }
-    list->row[at] = (struct refused){*network, refusals};
-}
-
-static void say_refused(struct session *to, const struct admission *admission,
-                        int64_t now_ms)
-{
-    struct refused_list list = {.count = 0};
-
-    admission_refused(admission, now_ms, add_refused, &list);
-    for (int i = 0; i < list.count; i++) {
-        char network[PREFIX_TEXT_BYTES];
-
-        prefix_format(network, &list.row[i].network);
-        session_rowf(to, "refused %s connections=%d", network, list.row[i].refusals);
-    }
-}
-
 void metrics_say_top(struct session *to, const struct world *world, int64_t now_ms)
 {
-    struct share *sources = NULL, *accounts = NULL;
+    struct share *sources = NULL, *accounts = NULL, *refused = NULL;
 
     for (struct session *s = sessions_first(world->sessions); s != NULL;
          s = sessions_next(s)) {
@@ -341,11 +309,12 @@ void metrics_say_top(struct session *to, const struct world *world, int64_t now_
 
         if (sum.lines + sum.bytes == 0 || s->state == SESSION_HOST)
             continue;
-        add_share(&sources, wire_peer_address(s->wire), sum);
+        add_share(&sources, wire_peer_address(s->wire), 1, sum);
         if (s->account != NULL)
-            add_share(&accounts, s->name, sum);
+            add_share(&accounts, s->name, 1, sum);
     }
-    say_shares(to, "source", sources);
-    say_shares(to, "account", accounts);
-    say_refused(to, world->admission, now_ms);
+    admission_refused(world->admission, now_ms, add_refused, &refused);
+    say_shares(to, "source", sources, true);
+    say_shares(to, "account", accounts, true);
+    say_shares(to, "refused", refused, false);
 }

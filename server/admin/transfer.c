@@ -80,24 +80,11 @@ int transfer_dump(const struct config *config, int count, char **words)
     return TRANSFER_DONE;
 }
 
-/* Loads the file, which has been checked. */
-static int load(struct store_audit *audit, const struct config *config,
-                const char *path)
+int transfer_load(const struct config *config, int count, char **words)
 {
     const struct store_place place = store_place_of(config);
     char why[STORE_WHY_BYTES];
     struct store_copied copied;
-
-    watch_signals();
-    if (!store_copy_load(audit, &place, &copied, why))
-        return explain("load", path, why, errno);
-    report("loaded", &copied);
-    return TRANSFER_DONE;
-}
-
-int transfer_load(const struct config *config, int count, char **words)
-{
-    char why[STORE_WHY_BYTES];
     struct store_audit *audit;
     int status;
 
@@ -110,8 +97,13 @@ int transfer_load(const struct config *config, int count, char **words)
     if (status == VERIFY_DAMAGED)
         fprintf(stderr, "janggid: load: %s: it is damaged, so nothing was loaded\n",
                 words[0]);
-    if (status == VERIFY_SOUND)
-        status = load(audit, config, words[0]);
+    if (status == VERIFY_SOUND) {
+        watch_signals();
+        if (store_copy_load(audit, &place, &copied, why))
+            report("loaded", &copied);
+        else
+            status = explain("load", words[0], why, errno);
+    }
     store_audit_close(audit);
     return status;
 }

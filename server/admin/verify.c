@@ -166,18 +166,6 @@ static void on_game(void *arg, const struct store_game *row, enum store_row stat
     begin_log(verify);
 }
 
-/* Each row has the ratings after one game. Computes these ratings again from the rows
- * before this row. Reports a difference. */
-static void check_rating(struct verify *verify, const struct store_rating *row)
-{
-    const char *wrong = ratings_take(verify->ratings, row, true);
-
-    verify->rating_rows++;
-    if (wrong != NULL)
-        complain(verify, "rating=%lld game=%lld : %s", (long long)row->seq,
-                 (long long)row->game, wrong);
-}
-
 /* Reports damage in one line: SQLite's report may have several lines, and a damaged key
  * may contain any bytes. */
 static void on_damage(void *arg, const char *what, const char *which, const char *why)
@@ -193,19 +181,27 @@ static void on_damage(void *arg, const char *what, const char *which, const char
              is_showable ? which : "(unreadable)", line);
 }
 
-/* Marks are checked because the events of club evenings are stored as marks. */
+/* Each row of ratings has those after one game: they are computed again from the rows
+ * before it. The events of club evenings are stored as marks. */
 static void on_row(void *arg, enum store_kind kind, const void *row)
 {
     struct verify *verify = arg;
-    const char *why =
-        kind == STORE_MARK ? evening_log_audit(&verify->evenings, row) : NULL;
+    const struct evening_log *evening = &verify->evenings.log;
+    const struct store_rating *rating = row;
+    const char *why = NULL;
 
-    if (kind == STORE_RATING)
-        check_rating(verify, row);
-    if (why != NULL)
-        complain(verify, "evening=%lld event=%d : %s",
-                 (long long)verify->evenings.log.id,
-                 verify->evenings.log.evening.events, why);
+    if (kind == STORE_RATING) {
+        why = ratings_take(verify->ratings, rating, true);
+        verify->rating_rows++;
+        if (why != NULL)
+            complain(verify, "rating=%lld game=%lld : %s", (long long)rating->seq,
+                     (long long)rating->game, why);
+    } else if (kind == STORE_MARK) {
+        why = evening_log_audit(&verify->evenings, row);
+        if (why != NULL)
+            complain(verify, "evening=%lld event=%d : %s", (long long)evening->id,
+                     evening->evening.events, why);
+    }
 }
 
 /* --- The command --- */
@@ -241,18 +237,9 @@ int verify_audit(struct store_audit *audit, const char *path)
     return verify.damaged == 0 ? VERIFY_SOUND : VERIFY_DAMAGED;
 }
 
-/* If is_file is true, opens the database file `path`. Otherwise copies the log in
- * PostgreSQL to a temporary file, and opens this copy. */
-static struct store_audit *open_audit(const struct config *config, const char *path,
-                                      bool is_file, char why[STORE_WHY_BYTES])
-{
-    const struct store_place place = store_place_of(config);
-
-    return is_file ? store_audit_open(path, why) : store_copy_audit(&place, why);
-}
-
 int verify_database(const struct config *config, int count, char **words)
 {
+    const struct store_place place = store_place_of(config);
     char path[CONFIG_TEXT_BYTES + 16], why[STORE_WHY_BYTES];
     bool is_file = count > 0 || config->store[0] == '\0';
     struct text text = text_into(path, sizeof path);
@@ -265,7 +252,7 @@ int verify_database(const struct config *config, int count, char **words)
         text_addf(&text, "%s/janggid.db", config->data);
     else
         text_add(&text, "--store");
-    audit = open_audit(config, path, is_file, why);
+    audit = is_file ? store_audit_open(path, why) : store_copy_audit(&place, why);
     if (audit == NULL && why[0] != '\0')
         fprintf(stderr, "janggid: %s: %s\n", path, why);
     if (audit == NULL)

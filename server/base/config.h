@@ -90,6 +90,7 @@ struct config {
     char watching[CONFIG_TEXT_BYTES];
     bool wants_invite; /* print an invitation at the start */
     bool is_verbose;
+    bool wants_json;                  /* --json: of janggid ctl */
     char map_port[CONFIG_TEXT_BYTES]; /* auto, off, or "": auto if wants_invite */
     int map_port_s;                   /* seconds for which the router forwards the port;
                                        * renewed after half this time */

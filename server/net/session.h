@@ -85,7 +85,9 @@ struct session {
     struct fresh_token *fresh; /* a token that its login has made, until it is sent;
                                 * owned by cmd_login.c */
     bool is_sent;              /* its wire has ended after sending everything */
-    int64_t *ends; /* games whose end was sent, with no command since then (ends.h);
+    bool awaits_end; /* the host's `drain`, answered at the server's end; written by
+                      * host.c */
+    int64_t *ends;   /* games whose end was sent, with no command since then (ends.h);
                     * written by the lobby */
     int end_count, end_room;
     bool has_more_ends;          /* the store has more ends that the player has not
