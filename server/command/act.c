@@ -20,13 +20,6 @@
 #include "server/net/announce.h"
 #include "server/store/store.h"
 
-/* Answers that a limit is reached. `what` is the word of the protocol for the limited
- * things, such as "games". */
-static bool refuse_at_limit(struct call *call, const char *what, int max)
-{
-    return session_err(call->from, REPLY_LIMIT, "what=%s max=%d", what, max);
-}
-
 struct asker act_asker(const struct call *call, const struct room *room,
                        const char *verb)
 {
@@ -91,18 +84,13 @@ bool act_offer(struct call *call, struct room *room, enum offer_kind kind, int t
                       (long long)id, to_words, words, (long long)id);
 }
 
-bool act_refuse_marks(struct call *call)
-{
-    return refuse_at_limit(call, "marks", MARKS_MAX);
-}
-
 bool act_put_mark(struct call *call, enum mark_kind kind, const char *subject,
                   const char *value)
 {
     bool has_room = marks_put(accounts_marks(call->world->accounts),
                               call->from->account->folded, kind, subject, value);
 
-    return has_room || act_refuse_marks(call);
+    return has_room || call_err_limit(call, "marks", MARKS_MAX);
 }
 
 const char *act_take_text(struct call *call, const char *what, int max)
@@ -111,7 +99,7 @@ const char *act_take_text(struct call *call, const char *what, int max)
 
     if (strlen(text) <= (size_t)max)
         return text;
-    refuse_at_limit(call, what, max);
+    call_err_limit(call, what, max);
     return NULL;
 }
 
@@ -131,13 +119,7 @@ struct account *act_find_other(struct call *call)
 bool act_may_grow(struct call *call, const struct room *room)
 {
     return room->game.events < ACT_EVENTS_MAX ||
-           refuse_at_limit(call, "events#game", ACT_EVENTS_MAX);
-}
-
-bool act_refuse_by_terms(struct call *call, const struct room *room, const char *which)
-{
-    return session_err(call->from, REPLY_NOT_NOW, "why=terms#%s game=%lld", which,
-                       (long long)room->id);
+           call_err_limit(call, "events#game", ACT_EVENTS_MAX);
 }
 
 /* All names of one network share a budget of what strangers may send to a player, because
@@ -196,9 +178,7 @@ bool act_may_rate(struct call *call)
     return me == NULL || rated_may_play(me, mono_wall_s()) || refuse_unrated(call);
 }
 
-/* Checks that the terms fit together. If the terms are for a rated game, also checks
- * that the caller may play one. False: has answered. */
-static bool judge_terms(struct call *call, struct terms *terms)
+bool act_judge_terms(struct call *call, struct terms *terms)
 {
     struct position_fault fault;
     char words[SENTENCE_BYTES];
@@ -276,7 +256,7 @@ bool act_read_words(struct terms *terms, char *const *words, int count,
     return true;
 }
 
-static bool read_terms(struct call *call, int from, struct terms *terms)
+bool act_read_terms(struct call *call, int from, struct terms *terms)
 {
     const char *why;
 
@@ -288,18 +268,7 @@ static bool read_terms(struct call *call, int from, struct terms *terms)
 bool act_take_terms(struct call *call, int from, struct terms *terms)
 {
     *terms = terms_default();
-    return read_terms(call, from, terms) && judge_terms(call, terms);
-}
-
-bool act_read_changes(struct call *call, struct terms *changed)
-{
-    *changed = terms_default();
-    return read_terms(call, 1, changed);
-}
-
-bool act_change_terms(struct call *call, struct terms *terms)
-{
-    return read_terms(call, 1, terms) && judge_terms(call, terms);
+    return act_read_terms(call, from, terms) && act_judge_terms(call, terms);
 }
 
 bool act_refuse_storage(struct call *call)
@@ -327,7 +296,7 @@ bool act_answer_start(struct call *call, enum lobby_start start)
 
     switch (start) {
     case LOBBY_MAKER_FULL:
-        return refuse_at_limit(call, "games#other", config->quota[QUOTA_GAME].account);
+        return call_err_limit(call, "games#other", config->quota[QUOTA_GAME].account);
     case LOBBY_MAKER_UNRATED:
         return session_err(call->from, REPLY_NOT_NOW, "why=rated#other");
     case LOBBY_MAKER_DUE:
@@ -335,12 +304,12 @@ bool act_answer_start(struct call *call, enum lobby_start start)
     case LOBBY_TAKER_LEAVES:
         return refuse_leaver(call, lobby_left_wait_s(call->world->lobby, me));
     case LOBBY_SOURCE_FULL:
-        return refuse_at_limit(call, "new-seats", config->quota[QUOTA_GAME].source);
+        return call_err_limit(call, "new-seats", config->quota[QUOTA_GAME].source);
     case LOBBY_TOO_FAST:
         return session_err(call->from, REPLY_SLOW_DOWN, "#games retry=%d",
                            60 / CONFIG_GAMES_PER_MIN);
     case LOBBY_TAKER_FULL:
-        return refuse_at_limit(call, "games", config->quota[QUOTA_GAME].account);
+        return call_err_limit(call, "games", config->quota[QUOTA_GAME].account);
     case LOBBY_STORAGE_FULL:
         return act_refuse_storage(call);
     case LOBBY_TAKER_UNRATED:
@@ -352,7 +321,7 @@ bool act_answer_start(struct call *call, enum lobby_start start)
     case LOBBY_OUT_OF_RANGE:
         return session_err(call->from, REPLY_NOT_NOW, "why=range");
     case LOBBY_FULL:
-        return refuse_at_limit(call, "games#server", config->games_max);
+        return call_err_limit(call, "games#server", config->games_max);
     case LOBBY_STARTED:
         break;
     }

@@ -36,9 +36,6 @@ bool act_finish(struct call *call, const struct room *room, struct fault fault);
  * number of plies that a take-back leaves; other offers ignore it. */
 bool act_offer(struct call *call, struct room *room, enum offer_kind kind, int to);
 
-/* Answers that the caller's lists (such as the names that the caller ignores) are
- * full. */
-bool act_refuse_marks(struct call *call);
 /* Sets a mark of the caller, for example puts `subject` on the list of ignored names.
  * The caller answers. False: the lists are full; has answered. */
 bool act_put_mark(struct call *call, enum mark_kind kind, const char *subject,
@@ -51,9 +48,6 @@ const char *act_take_text(struct call *call, const char *what, int max) MUST_USE
 /* Finds the account that the first argument names. NULL: there is no such account, or
  * it is the caller's own account; has answered. */
 struct account *act_find_other(struct call *call) MUST_USE;
-
-/* Answers that the terms of the game do not allow the act: "not-now/terms#which". */
-bool act_refuse_by_terms(struct call *call, const struct room *room, const char *which);
 
 enum { ACT_EVENTS_MAX = 20000 };
 /* True if the game has less than ACT_EVENTS_MAX events. False: has answered. Call it
@@ -87,13 +81,12 @@ bool act_read_words(struct terms *terms, char *const *words, int count,
                     const char *allowed, const char **why) MUST_USE;
 /* Reads the terms of a game from argv[from] on, as act_read_words() does. False: has
  * answered. */
+bool act_read_terms(struct call *call, int from, struct terms *terms) MUST_USE;
+/* Checks that the terms fit together, and that the caller may play a rated game if they are
+ * for one. False: has answered. */
+bool act_judge_terms(struct call *call, struct terms *terms) MUST_USE;
+/* Both, for terms of which those that are omitted are the server's default. */
 bool act_take_terms(struct call *call, int from, struct terms *terms) MUST_USE;
-/* Reads the terms in the arguments as changes of the usual terms, to check them before
- * the game is looked for. False: has answered. */
-bool act_read_changes(struct call *call, struct terms *changed) MUST_USE;
-/* Applies to *terms the arguments that act_read_changes() has checked. False: the
- * result would be invalid; has answered. */
-bool act_change_terms(struct call *call, struct terms *terms) MUST_USE;
 /* Answers that the storage is full: the database accepts new games, names, messages and
  * reports only when it has room again. */
 bool act_refuse_storage(struct call *call);

@@ -88,13 +88,27 @@ bool call_usage(const struct call *call, const char *words)
                        words, usage);
 }
 
-bool call_ok_count(const struct call *call, int count)
+const char *call_shown(int count)
 {
-    char shown[32] = "";
+    static_assert(LIST_ROWS_MAX == 200, "the number below");
+    return count > LIST_ROWS_MAX ? " shown=200" : "";
+}
 
-    if (count > LIST_ROWS_MAX)
-        snprintf(shown, sizeof shown, " shown=%d", LIST_ROWS_MAX);
-    return session_ok(call->from, "%s count=%d%s", call->command->name, count, shown);
+bool call_ok_count(const struct call *call, int count, const char *words)
+{
+    return session_ok(call->from, "%s count=%d%s%s", call->command->name, count,
+                      call_shown(count), words);
+}
+
+bool call_err_game(const struct call *call, enum reply reply, const char *keys,
+                   int64_t game)
+{
+    return session_err(call->from, reply, "%s game=%lld", keys, (long long)game);
+}
+
+bool call_err_limit(const struct call *call, const char *what, int max)
+{
+    return session_err(call->from, REPLY_LIMIT, "what=%s max=%d", what, max);
 }
 
 enum reply call_reply_of(enum fault_code fault)
@@ -216,19 +230,23 @@ bool call_has_text(struct call *call)
 
     if (len == 0)
         return call_usage(call, "there is nothing to say");
-    return len <= CHAT_BYTES_MAX ||
-           session_err(call->from, REPLY_LIMIT, "what=chat max=%d", CHAT_BYTES_MAX);
+    return len <= CHAT_BYTES_MAX || call_err_limit(call, "chat", CHAT_BYTES_MAX);
 }
 
-const char *call_take_last(struct call *call, const char *key)
+const char *call_take(struct call *call, const char *key)
 {
-    const char *last = call->argv[call->argc - 1];
     size_t len = strlen(key);
 
-    if (call->argc < 2 || strncmp(last, key, len) != 0)
-        return NULL;
-    call->argc--;
-    return last + len;
+    for (int i = 1; i < call->argc; i++) {
+        const char *word = call->argv[i];
+
+        if (strncmp(word, key, len) != 0)
+            continue;
+        for (call->argc--; i < call->argc; i++)
+            call->argv[i] = call->argv[i + 1];
+        return word + len;
+    }
+    return NULL;
 }
 
 /* --- For verbs of the staff --- */
@@ -300,7 +318,7 @@ struct account *call_account(const struct call *call, const char *name)
     struct account *account = accounts_find(call->world->accounts, name);
 
     if (account == NULL)
-        session_err(call->from, REPLY_NO_SUCH, "#name");
+        call_no_name(call->from);
     else if (account->role < call->role || call->role == ROLE_OWNER)
         return account;
     else
@@ -359,6 +377,21 @@ bool call_record(const struct call *call, const struct house_act *act,
     return true;
 }
 
+bool call_record_end(const struct call *call, int64_t game, enum outcome outcome,
+                     bool is_counted, const char *reason, const char *words)
+{
+    char target[24], params[40];
+
+    snprintf(target, sizeof target, "%lld", (long long)game);
+    snprintf(params, sizeof params, "result=%s%s", outcome_name(outcome),
+             is_counted ? "" : " rated=no");
+    return call_record(
+        call,
+        &(struct house_act){
+            .kind = "end", .target = target, .params = params, .words = reason},
+        "%s game=%lld : %s", call->command->name, (long long)game, words);
+}
+
 /* --- Lists that are kept ready for all clients --- */
 
 struct shared {
@@ -371,7 +404,7 @@ struct shared {
 
 struct shared_lists {
     int64_t max_age_ms;
-    struct shared list[SHARED_KINDS];
+    struct shared list[SHARED_KINDS + 1]; /* the last is the host's */
 };
 
 struct shared_lists *shared_lists_new(int64_t max_age_ms)
@@ -386,7 +419,7 @@ void shared_lists_free(struct shared_lists *lists)
 {
     if (lists == NULL)
         return;
-    for (int kind = 0; kind < SHARED_KINDS; kind++)
+    for (int kind = 0; kind <= SHARED_KINDS; kind++)
         free(lists->list[kind].lines);
     free(lists);
 }
@@ -409,15 +442,17 @@ void shared_addf(struct shared *list, const char *format, ...)
 int shared_send(struct call *call, enum shared_kind kind, shared_make_fn *make)
 {
     struct shared_lists *lists = call->world->lists;
-    struct shared *list = &lists->list[kind];
-    bool is_old = !list->is_made || call->now_ms - list->made_ms >= lists->max_age_ms;
+    bool is_hosts = call_is_hosts(call);
+    struct shared *list = &lists->list[is_hosts ? SHARED_KINDS : kind];
+    bool is_old =
+        is_hosts || !list->is_made || call->now_ms - list->made_ms >= lists->max_age_ms;
     bool is_wanted = (call->from->acted & 1u << kind) != 0;
 
     if (!is_old && is_wanted)
         usage_charge(&call->from->usage, SHARED_COST, call->now_ms);
     if (is_old || is_wanted) {
         list->len = 0;
-        list->count = make(call->world, list);
+        list->count = make(call->world, list, is_hosts);
         list->made_ms = call->now_ms;
         list->is_made = true;
     }

@@ -143,6 +143,11 @@ bool command_refuse_role(struct session *session, enum role role);
 bool call_no_game(struct session *session, int64_t game);
 /* Answers that the name is unknown. */
 bool call_no_name(struct session *session);
+/* Answers "ERR reply KEYS game=N". */
+bool call_err_game(const struct call *call, enum reply reply, const char *keys,
+                   int64_t game);
+/* Answers that a limit is reached; `what` is the protocol's word for the limited things. */
+bool call_err_limit(const struct call *call, const char *what, int max);
 /* Finds the account whose name is the first argument; without arguments, the caller's
  * own. Returns NULL after answering if there is none. */
 struct account *call_find_person(struct call *call) MUST_USE;
@@ -152,10 +157,9 @@ struct account *call_find_person(struct call *call) MUST_USE;
 enum { CHAT_BYTES_MAX = 1000 };
 bool call_has_text(struct call *call);
 
-/* Removes KEY=VALUE from the end of the arguments, and returns the value. `key`
- * includes the "=": "code=". NULL: there is no argument, or the last one has another
- * key. */
-const char *call_take_last(struct call *call, const char *key);
+/* Removes the first argument that begins with `key`, such as "code=", and returns what
+ * follows the key. NULL: there is none. */
+const char *call_take(struct call *call, const char *key);
 
 /* True when there is budget for a chat message: in the budget of the account, or in the
  * caller's own budget if `account` is NULL. False: too many messages; has answered with
@@ -184,9 +188,11 @@ enum reply call_reply_of(enum fault_code fault);
 bool call_refuse(struct call *call, const struct room *room, struct fault fault);
 /* Answers ERR args with the usage of the verb. */
 bool call_usage(const struct call *call, const char *words);
-/* Answers OK after a list of `count` rows: "VERB count=N", and shown= if only
- * LIST_ROWS_MAX of them were sent. */
-bool call_ok_count(const struct call *call, int count);
+/* Answers OK after a list of `count` rows: "VERB count=N", shown= if only LIST_ROWS_MAX of
+ * them were sent, and the words, such as " : accept NUMBER". */
+bool call_ok_count(const struct call *call, int count, const char *words);
+/* Returns " shown=200" if the list is longer than that, otherwise "". */
+const char *call_shown(int count);
 
 /* --- For verbs of the staff --- */
 
@@ -221,6 +227,10 @@ int call_say_act(struct session *session, const struct house_act *act);
  * `format` makes. */
 bool call_record(const struct call *call, const struct house_act *act,
                  const char *format, ...) PRINTF_LIKE(3, 4);
+/* The same for a game that the caller has ended; is_counted: its ratings change. Answers OK
+ * with "game=N : words". */
+bool call_record_end(const struct call *call, int64_t game, enum outcome outcome,
+                     bool is_counted, const char *reason, const char *words);
 
 /* --- Lists that are kept ready for all clients --- */
 
@@ -228,7 +238,8 @@ bool call_record(const struct call *call, const struct house_act *act,
  * rebuilds the text if the text is max_age_ms old (usually one second), or if the
  * client has acted since its last request. A client always pays for the bytes of the
  * list. If the text is rebuilt only because this client has acted, the client also pays
- * SHARED_COST lines. A shared list must not contain private rows. */
+ * SHARED_COST lines. A shared list must not contain private rows. The host gets a list of
+ * its own, which may, and which is made for each request. */
 enum shared_kind { SHARED_WHO, SHARED_GAMES, SHARED_SEEKS };
 enum { SHARED_KINDS = SHARED_SEEKS + 1 };
 
@@ -242,7 +253,7 @@ void shared_lists_free(struct shared_lists *lists);
 
 /* Writes the rows with shared_addf(), at most LIST_ROWS_MAX. Returns how many rows the
  * list would have without that limit. */
-typedef int shared_make_fn(struct world *world, struct shared *list);
+typedef int shared_make_fn(struct world *world, struct shared *list, bool is_for_host);
 
 /* Adds one line, "| ...", and its LF. */
 void shared_addf(struct shared *list, const char *format, ...) PRINTF_LIKE(2, 3);

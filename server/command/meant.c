@@ -311,8 +311,7 @@ static bool may_read(struct call *call, const struct room *room)
         return call_no_game(call->from, room->id);
     }
     if (!privacy_bars_watcher(&what, call->from))
-        return session_err(call->from, REPLY_NOT_NOW, "why=blocked game=%lld",
-                           (long long)room->id);
+        return call_err_game(call, REPLY_NOT_NOW, "why=blocked", room->id);
     return session_err(call->from, REPLY_NOT_NOW,
                        what.watchers == WATCHERS_MEMBERS
                            ? "why=watchers#members game=%lld"
@@ -357,13 +356,11 @@ struct room *meant_game(struct call *call, enum game_wanted wanted)
         !entry_may_read(call->world, call->from, privacy_readable_room(room)))
         return NULL;
     if (wanted == GAME_SEATED && presence_side_of(room, call->from) == SIDE_NONE) {
-        session_err(call->from, REPLY_NOT_NOW, "why=not-seated game=%lld",
-                    (long long)room->id);
+        call_err_game(call, REPLY_NOT_NOW, "why=not-seated", room->id);
         return NULL;
     }
     if (wanted == GAME_SEATED && room->is_frozen) {
-        session_err(call->from, REPLY_NOT_NOW, "why=frozen game=%lld",
-                    (long long)room->id);
+        call_err_game(call, REPLY_NOT_NOW, "why=frozen", room->id);
         return NULL;
     }
     return room;

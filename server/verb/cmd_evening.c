@@ -93,7 +93,7 @@ static bool may_make(const struct call *call)
         return session_err(call->from, REPLY_NOT_NOW, "why=role#make need=%s",
                            role_name(need));
     if (max != 0 && !(is_staff && max == EVENINGS_OPEN_MAX))
-        return session_err(call->from, REPLY_LIMIT, "what=evenings max=%d", max);
+        return call_err_limit(call, "evenings", max);
     if (!is_staff && maker != NULL)
         in_s = evenings_wait_s(call->world->evenings, accounts_number(accounts, maker),
                                mono_wall_s());
@@ -224,48 +224,42 @@ static const char *take_key(struct evening *evening, struct terms *terms,
 {
     const char *why = "the keys are system, rounds, time, rules, score, at, "
                       "noshow, shown, rated and pairs";
+    bool is_good = false;
     int64_t number;
 
-    if (strcmp(key, "time") == 0 || strcmp(key, "rules") == 0)
-        return terms_set(terms, key, value, &why) ? NULL : why;
-    if (strcmp(key, "system") == 0)
-        return evening_system_parse(value, &evening->system)
-                   ? NULL
-                   : "system= takes rr (round robin) or swiss";
-    if (strcmp(key, "score") == 0)
-        return evening_score_parse(value, &evening->score)
-                   ? NULL
-                   : "score= takes wins or 7421";
-    if (strcmp(key, "rounds") == 0) {
-        if (!text_to_int(value, 1, EVENING_ROUNDS_MAX, &number))
-            return "rounds= takes a number from 1 to 20";
-        evening->rounds = (int)number;
-        return NULL;
-    }
-    if (strcmp(key, "pairs") == 0) {
+    if (strcmp(key, "time") == 0 || strcmp(key, "rules") == 0) {
+        is_good = terms_set(terms, key, value, &why);
+    } else if (strcmp(key, "system") == 0) {
+        why = "system= takes rr (round robin) or swiss";
+        is_good = evening_system_parse(value, &evening->system);
+    } else if (strcmp(key, "score") == 0) {
+        why = "score= takes wins or 7421";
+        is_good = evening_score_parse(value, &evening->score);
+    } else if (strcmp(key, "rounds") == 0) {
+        why = "rounds= takes a number from 1 to 20";
+        is_good = text_to_int(value, 1, EVENING_ROUNDS_MAX, &number);
+        if (is_good)
+            evening->rounds = (int)number;
+    } else if (strcmp(key, "pairs") == 0) {
+        why = "pairs= takes auto or hand";
         evening->is_by_hand = strcmp(value, "hand") == 0;
-        return evening->is_by_hand || strcmp(value, "auto") == 0
-                   ? NULL
-                   : "pairs= takes auto or hand";
+        is_good = evening->is_by_hand || strcmp(value, "auto") == 0;
+    } else if (strcmp(key, "rated") == 0) {
+        why = "rated= takes yes or no";
+        evening->is_rated = terms->manners.is_rated = strcmp(value, "yes") == 0;
+        is_good = evening->is_rated || strcmp(value, "no") == 0;
+    } else if (strcmp(key, "at") == 0) {
+        why = "at= takes an hour such as 20:00";
+        is_good = parse_hour(value, &evening->at_s);
+    } else if (strcmp(key, "noshow") == 0) {
+        why = "noshow= takes a time such as 5m, at most 1d";
+        is_good =
+            call_parse_span(value, &evening->noshow_s) && evening->noshow_s <= DAY_S;
+    } else if (strcmp(key, "shown") == 0) {
+        why = "shown= takes a time such as 60s, at most 1h";
+        is_good = call_parse_span(value, &evening->shown_s) && evening->shown_s <= 3600;
     }
-    if (strcmp(key, "rated") == 0) {
-        evening->is_rated = strcmp(value, "yes") == 0;
-        terms->manners.is_rated = evening->is_rated;
-        return evening->is_rated || strcmp(value, "no") == 0 ? NULL
-                                                             : "rated= takes yes or no";
-    }
-    if (strcmp(key, "at") == 0)
-        return parse_hour(value, &evening->at_s) ? NULL
-                                                 : "at= takes an hour such as 20:00";
-    if (strcmp(key, "noshow") == 0)
-        return call_parse_span(value, &evening->noshow_s) && evening->noshow_s <= DAY_S
-                   ? NULL
-                   : "noshow= takes a time such as 5m, at most 1d";
-    if (strcmp(key, "shown") == 0)
-        return call_parse_span(value, &evening->shown_s) && evening->shown_s <= 3600
-                   ? NULL
-                   : "shown= takes a time such as 60s, at most 1h";
-    return why;
+    return is_good ? NULL : why;
 }
 
 static const char *take_keys(const struct call *call, struct evening *evening,
@@ -362,12 +356,11 @@ static bool join(struct call *call, struct evening_entry *entry)
         return refuse(call, "begun#join");
     }
     if (number == 0 && evening->players >= players_max)
-        return session_err(call->from, REPLY_LIMIT, "what=players max=%d", players_max);
+        return call_err_limit(call, "players", players_max);
     snprintf(event, sizeof event, "join %d ", number);
     if (count_events(&entry->log, event) >= EVENINGS_JOINS_MAX) {
         /* each event is kept for ever */
-        return session_err(call->from, REPLY_LIMIT, "what=joins max=%d",
-                           EVENINGS_JOINS_MAX);
+        return call_err_limit(call, "joins", EVENINGS_JOINS_MAX);
     }
     if (!has_storage(call))
         return false;
@@ -487,8 +480,7 @@ static bool may_change(const struct call *call, const struct evening_log *log,
         return has_storage(call) && call_spend_act(call);
     if (count_events(log, prefix) < EVENINGS_CHANGES_MAX)
         return has_storage(call);
-    return session_err(call->from, REPLY_LIMIT, "what=changes max=%d",
-                       EVENINGS_CHANGES_MAX);
+    return call_err_limit(call, "changes", EVENINGS_CHANGES_MAX);
 }
 
 /* Finds the board that argv[3] names: "2" is board 2 of the last round,
@@ -521,26 +513,18 @@ static const struct evening_pair *find_board(const struct call *call,
 static bool end_game(const struct call *call, struct room *room, enum outcome outcome,
                      const char *reason)
 {
-    struct house_act act = {.kind = "end", .words = reason};
-    bool is_staff = call->role >= ROLE_MODERATOR, is_ended;
-    char target[24], params[40];
+    bool is_staff = call->role >= ROLE_MODERATOR,
+         is_rated = room->game.manners.is_rated;
 
-    if (!is_staff && room->game.manners.is_rated && room->game.plies >= SIDES)
-        return session_err(call->from, REPLY_NOT_NOW, "why=board game=%lld",
-                           (long long)room->id);
+    if (!is_staff && is_rated && room->game.plies >= SIDES)
+        return call_err_game(call, REPLY_NOT_NOW, "why=board", room->id);
     if (is_staff && !call_spend_act(call))
         return false;
-    snprintf(target, sizeof target, "%lld", (long long)room->id);
-    snprintf(params, sizeof params, "result=%s%s", outcome_name(outcome),
-             room->game.manners.is_rated ? " rated=no" : "");
-    act.target = target;
-    act.params = params;
     lobby_exclude_game(call->world->lobby, room->id);
-    is_ended = room_end_by_host(room, outcome, call->now_ms).code == FAULT_NONE;
-    if (is_ended)
-        call_record(call, &act, "evening game=%lld : the game was ended",
-                    (long long)room->id);
-    return is_ended || refuse(call, "evening#game");
+    if (room_end_by_host(room, outcome, call->now_ms).code != FAULT_NONE)
+        return refuse(call, "evening#game");
+    return call_record_end(call, room->id, outcome, !is_rated, reason,
+                           "the game was ended");
 }
 
 static bool result(struct call *call, struct evening_entry *entry)

@@ -134,7 +134,7 @@ static bool members_run(struct call *call)
     struct listing listing = {.call = call};
 
     accounts_each_member(call->world->accounts, list_member, &listing);
-    return call_ok_count(call, listing.count);
+    return call_ok_count(call, listing.count, "");
 }
 
 const struct command cmd_members = {
@@ -323,7 +323,7 @@ static bool list_acts(struct call *call)
     listing.is_counting = false;
     listing.skip = listing.count - LIST_ROWS_MAX;
     house_each(call->world->house, list_act, &listing);
-    return call_ok_count(call, listing.count);
+    return call_ok_count(call, listing.count, "");
 }
 
 const struct command cmd_audit = {

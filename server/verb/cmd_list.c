@@ -22,29 +22,33 @@
 #include "server/store/store.h"
 #include "server/verb/verbs.h"
 
-/* Answers OK with the number of rows, such as "count=812". Adds the number of rows that
- * were sent, such as "shown=200", if not all were sent. */
-static bool answer_list(struct call *call, const char *verb, int count,
-                        const char *words)
-{
-    char shown[32] = "";
+enum { SEEK_ROW_BYTES = SEEK_WORDS_BYTES + RATINGS_WORDS_BYTES + 2 * NAME_BYTES + 48 };
 
-    if (count > LIST_ROWS_MAX)
-        snprintf(shown, sizeof shown, " shown=%d", LIST_ROWS_MAX);
-    return session_ok(call->from, "%s count=%d%s%s", verb, count, shown, words);
+/* Writes the row of a seek, or of a challenge. */
+static void seek_row(char out[SEEK_ROW_BYTES], const struct world *world,
+                     const struct seek *seek)
+{
+    const char *target = seek->target != NULL ? seek->target->shown : NULL;
+    char words[SEEK_WORDS_BYTES], rating[RATINGS_WORDS_BYTES];
+
+    seeks_format(words, seek);
+    rated_words(rating, world->ratings, seek->maker, &seek->terms);
+    snprintf(out, SEEK_ROW_BYTES, "| %s %lld by=%s%s%s%s %s",
+             target == NULL ? "seek" : "challenge", (long long)seek->id,
+             seek->maker->shown, rating,
+             target == NULL ? "" : " to=", target == NULL ? "" : target, words);
 }
 
-static int make_seeks(struct world *world, struct shared *list)
+static int make_seeks(struct world *world, struct shared *list, bool is_for_host)
 {
     const struct seeks *seeks = lobby_seeks(world->lobby);
     const struct seek *seek = seeks_first(seeks);
-    char words[SEEK_WORDS_BYTES], rating[RATINGS_WORDS_BYTES];
+    char row[SEEK_ROW_BYTES];
 
+    (void)is_for_host; /* the host does not ask for it */
     for (int i = 0; i < LIST_ROWS_MAX && seek != NULL; i++, seek = seek->open_next) {
-        seeks_format(words, seek);
-        rated_words(rating, world->ratings, seek->maker, &seek->terms);
-        shared_addf(list, "| seek %lld by=%s%s %s", (long long)seek->id,
-                    seek->maker->shown, rating, words);
+        seek_row(row, world, seek);
+        shared_addf(list, "%s", row);
     }
     return seeks_count(seeks);
 }
@@ -56,9 +60,9 @@ static bool seeks_run(struct call *call)
 
     if (call->argc == 1) {
         count = shared_send(call, SHARED_SEEKS, make_seeks);
-        return answer_list(call, "seeks", count,
-                           count > 0 ? " : accept NUMBER begins one of them"
-                                     : " : no open seeks; \"seek\" makes one");
+        return call_ok_count(call, count,
+                             count > 0 ? " : accept NUMBER begins one of them"
+                                       : " : no open seeks; \"seek\" makes one");
     }
     if (!is_on && strcmp(call->argv[1], "off") != 0)
         return call_usage(call, "seeks is on or off, or nothing for the list");
@@ -84,34 +88,26 @@ const struct command cmd_seeks = {
 
 /* --- pending --- */
 
-static void say_open(struct call *call, const struct seek *seek)
-{
-    char words[SEEK_WORDS_BYTES], rating[RATINGS_WORDS_BYTES];
-
-    seeks_format(words, seek);
-    rated_words(rating, call->world->ratings, seek->maker, &seek->terms);
-    session_sayf(call->from, "| %s %lld by=%s%s%s%s %s",
-                 seek->target == NULL ? "seek" : "challenge", (long long)seek->id,
-                 seek->maker->shown, rating, seek->target == NULL ? "" : " to=",
-                 seek->target == NULL ? "" : seek->target->shown, words);
-}
-
 static bool pending_run(struct call *call)
 {
     const size_t mark = 2; /* 2 bytes: the mark of a notice, and one space */
     const struct account *me = call->from->account;
     int count = me->open[QUOTA_SEEK] + me->open[QUOTA_CHALLENGE] + me->asked_count,
         rows = 0;
-    char words[TERMS_BYTES], offer_text[OFFER_WORDS_BYTES];
+    char words[TERMS_BYTES], offer_text[OFFER_WORDS_BYTES], row[SEEK_ROW_BYTES];
     const struct seek *seek;
     const struct invite *invite;
     const struct cursor *cursor;
 
-    DL_FOREACH2 (me->made, seek, made_next)
-        say_open(call, seek);
+    DL_FOREACH2 (me->made, seek, made_next) {
+        seek_row(row, call->world, seek);
+        session_sayf(call->from, "%s", row);
+    }
     for (seek = me->asked; seek != NULL && rows < LIST_ROWS_MAX;
-         seek = seek->asked_next, rows++)
-        say_open(call, seek);
+         seek = seek->asked_next, rows++) {
+        seek_row(row, call->world, seek);
+        session_sayf(call->from, "%s", row);
+    }
     DL_FOREACH2 (me->invites, invite, owner_next) {
         if (invites_is_old(invite))
             continue;
@@ -149,18 +145,24 @@ const struct command cmd_pending = {
 
 /* --- games, watchers, who --- */
 
-static int make_games(struct world *world, struct shared *list)
+/* The host sees private games too, but not what happens in them. */
+static int make_games(struct world *world, struct shared *list, bool is_for_host)
 {
-    const struct room *room = rooms_first_shown(world->rooms, false);
-    char row[ROW_WORDS_BYTES];
+    int rows = 0, count = 0;
 
-    for (int i = 0; i < LIST_ROWS_MAX && room != NULL;
-         i++, room = rooms_next_shown(room)) {
-        notice_row_words(room, false, row);
-        shared_addf(list, "| game %lld %s watchers=%d", (long long)room->id, row,
-                    room->feed.watcher_count);
+    for (int is_private = 0; is_private <= is_for_host; is_private++) {
+        const struct room *room = rooms_first_shown(world->rooms, is_private);
+        char row[ROW_WORDS_BYTES];
+
+        for (; room != NULL && rows < LIST_ROWS_MAX;
+             rows++, room = rooms_next_shown(room)) {
+            notice_row_words(room, false, row);
+            shared_addf(list, "| game %lld %s watchers=%d%s", (long long)room->id, row,
+                        room->feed.watcher_count, is_private ? " private=yes" : "");
+        }
+        count += rooms_count_shown(world->rooms, is_private);
     }
-    return rooms_count_shown(world->rooms, false);
+    return count;
 }
 
 /* Prints the running games of the account. due_only: only those in which the account
@@ -189,47 +191,23 @@ static int print_games_of(struct call *call, const struct account *account,
     return count;
 }
 
-/* The host sees private games too, but not what happens in them. */
-static bool games_of_host(struct call *call)
-{
-    const struct rooms *rooms = call->world->rooms;
-    int rows = 0;
-
-    for (int is_private = 0; is_private <= 1; is_private++) {
-        const struct room *room = rooms_first_shown(rooms, is_private);
-        char row[ROW_WORDS_BYTES];
-
-        for (; room != NULL && rows < LIST_ROWS_MAX; room = rooms_next_shown(room)) {
-            notice_row_words(room, false, row);
-            session_rowf(call->from, "game %lld %s watchers=%d%s", (long long)room->id,
-                         row, room->feed.watcher_count,
-                         is_private ? " private=yes" : "");
-            rows++;
-        }
-    }
-    return call_ok_count(call, rooms_count_shown(rooms, false) +
-                                   rooms_count_shown(rooms, true));
-}
-
 static bool games_run(struct call *call)
 {
+    bool is_hosts = call_is_hosts(call);
     int count;
 
-    if (call_is_hosts(call))
-        return games_of_host(call);
-    if (call->argc == 1) {
-        if (!entry_may_list(call->world, call->from))
+    if (is_hosts || call->argc == 1) {
+        if (!is_hosts && !entry_may_list(call->world, call->from))
             return false;
         count = shared_send(call, SHARED_GAMES, make_games);
-        return answer_list(call, "games", count,
-                           count > 0 ? " : watch NUMBER shows one" : "");
+        return call_ok_count(call, count,
+                             count > 0 && !is_hosts ? " : watch NUMBER shows one" : "");
     }
     if (strcmp(call->argv[1], "mine") != 0)
         return call_usage(call, "it lists all games, or mine");
     if (call->from->account == NULL)
         return session_err(call->from, REPLY_NOT_NOW, "why=login#games");
-    return answer_list(call, "games", print_games_of(call, call->from->account, false),
-                       "");
+    return call_ok_count(call, print_games_of(call, call->from->account, false), "");
 }
 
 const struct command cmd_games = {
@@ -275,14 +253,13 @@ const struct command cmd_due = {
 
 static bool watchers_run(struct call *call, struct room *room)
 {
-    const struct cursor *cursor;
-    char game[40];
+    const struct cursor *cursor = room->feed.watchers;
+    int count = room->feed.watcher_count;
 
-    cursor = room->feed.watchers;
     for (int i = 0; i < LIST_ROWS_MAX && cursor != NULL; i++, cursor = cursor->next)
         session_sayf(call->from, "| watcher %s", cursor->session->name);
-    snprintf(game, sizeof game, "watchers game=%lld", (long long)room->id);
-    return answer_list(call, game, room->feed.watcher_count, "");
+    return session_ok(call->from, "watchers game=%lld count=%d%s", (long long)room->id,
+                      count, call_shown(count));
 }
 
 const struct command cmd_watchers = {
@@ -297,70 +274,43 @@ const struct command cmd_watchers = {
     .wanted = GAME_READ,
 };
 
-/* Writes " pool=kja rating=1512 rank=4k" for the pool in which the player has the most
- * games. */
-static void rating_of(char out[RATINGS_WORDS_BYTES + 16], const struct world *world,
-                      const struct account *account)
-{
-    char words[RATINGS_WORDS_BYTES];
-    enum rating_pool pool;
-
-    out[0] = '\0';
-    if (account == NULL || !ratings_main_pool(world->ratings, account->number, &pool))
-        return;
-    ratings_words(words, world->ratings, account->number, pool, mono_wall_s());
-    snprintf(out, RATINGS_WORDS_BYTES + 16, " pool=%s%s", ratings_pool_name(pool),
-             words);
-}
-
-enum { WHO_BYTES = GAME_LIST_BYTES + RATINGS_WORDS_BYTES + NAME_BYTES + 160 };
-
-/* The host sees the addresses too, and private games. */
-static void who_words(char out[WHO_BYTES], const struct world *world,
-                      const struct session *s, bool is_for_host)
-{
-    char games[GAME_LIST_BYTES] = "-", hidden[24] = "", from[80] = "";
-    char rating[RATINGS_WORDS_BYTES + 16];
-    int private_games = 0;
-
-    if (s->account != NULL)
-        private_games = lobby_list_games(world->lobby, s->account, is_for_host, games,
-                                         sizeof games);
-    if (private_games > 0 && !is_for_host)
-        snprintf(hidden, sizeof hidden, " private=%d", private_games);
-    if (is_for_host)
-        snprintf(from, sizeof from, " from=%.64s", wire_peer_address(s->wire));
-    rating_of(rating, world, s->account);
-    snprintf(out, WHO_BYTES, "| player %s%s games=%s%s watching=%d%s", s->name, from,
-             games, hidden, presence_count_watched(s), rating);
-}
-
-static int make_who(struct world *world, struct shared *list)
+/* The rating in a row is that of the pool in which the player has the most games. The host
+ * sees the addresses too, and private games. */
+static int make_who(struct world *world, struct shared *list, bool is_for_host)
 {
     const struct session *s = sessions_first_here(world->sessions);
-    char words[WHO_BYTES];
 
     for (int i = 0; i < LIST_ROWS_MAX && s != NULL; i++, s = sessions_next_here(s)) {
-        who_words(words, world, s, false);
-        shared_addf(list, "%s", words);
+        char games[GAME_LIST_BYTES] = "-", hidden[24] = "", from[80] = "";
+        char rating[RATINGS_WORDS_BYTES + 16] = "";
+        struct text pool_words = text_into(rating, sizeof rating);
+        enum rating_pool pool;
+        int private_games = 0;
+
+        if (s->account != NULL)
+            private_games = lobby_list_games(world->lobby, s->account, is_for_host,
+                                             games, sizeof games);
+        if (private_games > 0 && !is_for_host)
+            snprintf(hidden, sizeof hidden, " private=%d", private_games);
+        if (is_for_host)
+            snprintf(from, sizeof from, " from=%.64s", wire_peer_address(s->wire));
+        if (s->account != NULL &&
+            ratings_main_pool(world->ratings, s->account->number, &pool)) {
+            char words[RATINGS_WORDS_BYTES];
+
+            ratings_words(words, world->ratings, s->account->number, pool,
+                          mono_wall_s());
+            text_addf(&pool_words, " pool=%s%s", ratings_pool_name(pool), words);
+        }
+        shared_addf(list, "| player %s%s games=%s%s watching=%d%s", s->name, from,
+                    games, hidden, presence_count_watched(s), rating);
     }
     return sessions_count_here(world->sessions);
 }
 
 static bool who_run(struct call *call)
 {
-    const struct session *s = sessions_first_here(call->world->sessions);
-    char words[WHO_BYTES];
-
-    if (call_is_hosts(call)) {
-        for (int i = 0; i < LIST_ROWS_MAX && s != NULL;
-             i++, s = sessions_next_here(s)) {
-            who_words(words, call->world, s, true);
-            session_sayf(call->from, "%s", words);
-        }
-        return call_ok_count(call, sessions_count_here(call->world->sessions));
-    }
-    return answer_list(call, "who", shared_send(call, SHARED_WHO, make_who), "");
+    return call_ok_count(call, shared_send(call, SHARED_WHO, make_who), "");
 }
 
 const struct command cmd_who = {
@@ -386,26 +336,19 @@ struct recall {
 
 enum { HISTORY_MAX = 50, HISTORY_READ_MAX = 4 * HISTORY_MAX };
 
-static bool may_read(const struct recall *recall, const struct session *session,
-                     const struct store_past *past)
+static void on_past(void *arg, const struct store_past *past)
 {
+    struct recall *recall = arg;
+    struct session *session = session_find(recall->world->sessions, recall->session);
     struct readable what = {.game = past->game,
                             .is_private = past->is_private,
                             .is_over = true,
                             .player = {[SIDE_RED] = past->summary.red_shown,
                                        [SIDE_BLUE] = past->summary.blue_shown}};
-
-    return privacy_may_read(recall->world->rooms, &what, session, NULL);
-}
-
-static void on_past(void *arg, const struct store_past *past)
-{
-    struct recall *recall = arg;
-    struct session *session = session_find(recall->world->sessions, recall->session);
     char words[ENDS_WORDS_BYTES];
 
     if (session == NULL || recall->shown == HISTORY_MAX ||
-        !may_read(recall, session, past))
+        !privacy_may_read(recall->world->rooms, &what, session, NULL))
         return;
     recall->shown++;
     lobby_format_end(words, past, ' ');
@@ -415,10 +358,11 @@ static void on_past(void *arg, const struct store_past *past)
 static void on_past_end(void *arg, int count)
 {
     struct recall *recall = arg;
-    struct session *session = session_find(recall->world->sessions, recall->session);
+    struct session *session =
+        session_find_open(recall->world->sessions, recall->session);
 
     (void)count; /* not used: it includes games that the session may not read */
-    if (session != NULL && session->state != SESSION_LEAVING)
+    if (session != NULL)
         session_ok(session, "history name=%s count=%d", recall->name, recall->shown);
     store_arg_free(recall);
 }
@@ -561,13 +505,11 @@ static bool annul_run(struct call *call)
     if (!ratings_result(call->world->ratings, game, &result))
         return session_err(call->from, REPLY_NO_SUCH, "#rated");
     if (result.why[0] != '\0')
-        return session_err(call->from, REPLY_NOT_NOW, "why=not-counted game=%lld",
-                           (long long)game);
+        return call_err_game(call, REPLY_NOT_NOW, "why=not-counted", game);
     if (call->role != ROLE_OWNER && actor != NULL &&
         (result.account[SIDE_RED] == actor->number ||
          result.account[SIDE_BLUE] == actor->number))
-        return session_err(call->from, REPLY_NOT_NOW, "why=seated#staff game=%lld",
-                           (long long)game);
+        return call_err_game(call, REPLY_NOT_NOW, "why=seated#staff", game);
     if (!call_spend_act(call))
         return false;
     snprintf(target, sizeof target, "%lld", (long long)game);

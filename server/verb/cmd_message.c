@@ -184,7 +184,7 @@ static bool tell_run(struct call *call)
                 silent = room;
     }
     if (silent != NULL)
-        return act_refuse_by_terms(call, silent, "tell");
+        return call_err_game(call, REPLY_NOT_NOW, "why=terms#tell", silent->id);
     if (strcmp(source, "none") == 0 ||
         privacy_avoids(accounts_marks(call->world->accounts), to, call->from->account))
         return refuse_sender(call->from, to);

@@ -261,7 +261,7 @@ static bool tv_run(struct call *call)
         tv_stop(tv, call->from);
         return session_ok(call->from, "tv off=1");
     }
-    after = call_take_last(call, "after=");
+    after = call_take(call, "after=");
     if (call->argc == 2 && ratings_pool_parse(call->argv[1], &one))
         pool = (int)one;
     if (after != NULL && !text_to_int(after, 0, INT64_MAX, &game))

@@ -215,7 +215,7 @@ static bool say_run(struct call *call, struct room *room)
     if (!call_has_text(call))
         return false;
     if (room->game.manners.bars_talk)
-        return act_refuse_by_terms(call, room, "talk");
+        return call_err_game(call, REPLY_NOT_NOW, "why=terms#talk", room->id);
     if (!call_spend_chat(call, "lines"))
         return false;
     session_narrow(call->from, room_talk_stamp(room));
@@ -265,7 +265,7 @@ static bool takeback_run(struct call *call)
     if (room == NULL)
         return false;
     if (room->game.manners.bars_takebacks)
-        return act_refuse_by_terms(call, room, "takebacks");
+        return call_err_game(call, REPLY_NOT_NOW, "why=terms#takebacks", room->id);
     side = presence_side_of(room, call->from);
     if (call->argc == 1) {
         /* before the side's last move; -1: it has made none, and the
@@ -298,10 +298,10 @@ static bool abort_run(struct call *call, struct room *room)
         return false;
     if (room->game.manners.is_rated && room->game.phase != GAME_OVER &&
         room->game.plies >= SIDES)
-        return act_refuse_by_terms(call, room, "rated");
+        return call_err_game(call, REPLY_NOT_NOW, "why=terms#rated", room->id);
     if (evenings_await(call->world->evenings, room->id)) {
         /* an abort would cost the opponent the round */
-        return act_refuse_by_terms(call, room, "abort");
+        return call_err_game(call, REPLY_NOT_NOW, "why=terms#abort", room->id);
     }
     lobby_game_left(call->world->lobby, room, presence_side_of(room, call->from));
     return act_offer(call, room, OFFER_ABORT, 0);
@@ -322,7 +322,7 @@ const struct command cmd_abort = {
 static bool adjourn_run(struct call *call, struct room *room)
 {
     if (!room_may_adjourn(room))
-        return act_refuse_by_terms(call, room, "adjourn");
+        return call_err_game(call, REPLY_NOT_NOW, "why=terms#adjourn", room->id);
     return act_may_grow(call, room) && act_offer(call, room, OFFER_ADJOURN, 0);
 }
 
@@ -386,11 +386,10 @@ static bool is_claim_open(struct call *call, const struct room *room)
                     (long long)left_ms, other);
         return false;
     case CLAIM_NEVER:
-        session_err(call->from, REPLY_NOT_NOW, "why=correspondence game=%lld",
-                    (long long)room->id);
+        call_err_game(call, REPLY_NOT_NOW, "why=correspondence", room->id);
         return false;
     case CLAIM_BARRED:
-        act_refuse_by_terms(call, room, "claims");
+        call_err_game(call, REPLY_NOT_NOW, "why=terms#claims", room->id);
         return false;
     default:
         return true;

@@ -223,35 +223,27 @@ static bool ban_name(struct call *call, int64_t span_s, const char *reason)
     return true;
 }
 
-/* Bans a key: all its letters, or at least the first 8 of one that is connected. */
-static bool ban_key(struct call *call, int64_t span_s, const char *reason)
+/* Writes the whole key, of which the word has all letters, or at least the first 8 if it is
+ * connected. False: there is no such key; the answer was sent. */
+static bool find_key(const struct call *call, const char *word,
+                     char out[TLS_KEY_TEXT_BYTES])
 {
     enum { LETTERS_MIN = 8, LETTERS = TLS_KEY_TEXT_BYTES - 1 };
-    const char *begin = call->argv[1] + strlen("key:");
-    size_t len = strlen(begin);
-    char id[TLS_KEY_TEXT_BYTES] = "", target[TLS_KEY_TEXT_BYTES + 8];
-    struct banned banned = {.key = id};
+    size_t len = strlen(word);
 
     if (len == LETTERS)
-        text_copy(id, sizeof id, begin);
+        return text_copy(out, TLS_KEY_TEXT_BYTES, word);
     for (struct session *s = sessions_first(call->world->sessions);
-         s != NULL && len >= LETTERS_MIN && len < LETTERS && id[0] == '\0';
-         s = sessions_next(s)) {
+         s != NULL && len >= LETTERS_MIN && len < LETTERS; s = sessions_next(s)) {
         const struct tls_key *key = wire_peer_key(s->wire);
 
-        if (key != NULL)
-            tls_key_format(id, key);
-        if (strncmp(id, begin, len) != 0)
-            id[0] = '\0';
+        if (key == NULL)
+            continue;
+        tls_key_format(out, key);
+        if (strncmp(out, word, len) == 0)
+            return true;
     }
-    if (id[0] == '\0')
-        return session_err(call->from, REPLY_NO_SUCH, "#key");
-    snprintf(target, sizeof target, "key:%s", id);
-    if (!may_ban(call, &banned) || !may_change(call, target) || !call_spend_act(call))
-        return false;
-    record_ban(call, target, span_s, "", reason);
-    close_banned(call, &banned, reason);
-    return true;
+    return session_err(call->from, REPLY_NO_SUCH, "#key");
 }
 
 /* A search for an account with a role above `role` whose last login came from
@@ -296,60 +288,62 @@ static const char *why_for_owners(const struct call *call, const struct prefix *
     return last.is_found ? "last" : NULL;
 }
 
-enum { ADDR_TARGET_BYTES = PREFIX_TEXT_BYTES + 8 };
+enum { TARGET_BYTES = PREFIX_TEXT_BYTES + TLS_KEY_TEXT_BYTES + 8 };
 
 /* Writes the target of a ban of the network in its usual spelling. False: the word is no
  * such target. */
 static bool read_network(const char *word, struct prefix *network,
-                         char target[ADDR_TARGET_BYTES])
+                         char target[TARGET_BYTES])
 {
     char text[PREFIX_TEXT_BYTES];
 
     if (strncmp(word, "addr:", 5) != 0 || !prefix_parse(word + 5, network))
         return false;
     prefix_format(text, network);
-    snprintf(target, ADDR_TARGET_BYTES, "addr:%s", text);
+    snprintf(target, TARGET_BYTES, "addr:%s", text);
     return true;
 }
 
-/* Bans a network: admission refuses connections from it. The ban is recorded, and
- * admission gets it again after a restart. */
-static bool ban_network(struct call *call, int64_t span_s, const char *reason)
-{
-    char target[ADDR_TARGET_BYTES];
-    struct prefix network;
-    struct banned banned = {.network = &network};
-    const char *why;
-
-    if (!read_network(call->argv[1], &network, target))
-        return call_usage(call,
-                          "addr: takes a network, 192.0.2.0/24 or 2001:db8:0:100::/56");
-    if (!may_ban(call, &banned) || !may_change(call, target))
-        return false;
-    why = call->role < ROLE_OWNER ? why_for_owners(call, &network) : NULL;
-    if (why != NULL)
-        session_err(call->from, REPLY_NOT_NOW, "why=rank#%s", why);
-    if (why != NULL || !call_spend_act(call))
-        return false;
-    record_ban(call, target, span_s, "", reason);
-    admission_ban(call->world->admission, &network,
-                  span_s == 0 ? INT64_MAX : call->now_ms + span_s * 1000);
-    close_banned(call, &banned, reason);
-    return true;
-}
-
+/* The ban of a network is recorded, and admission, which refuses its connections, gets it
+ * again after a restart. */
 static bool ban_run(struct call *call)
 {
     int64_t span_s = BAN_S;
-    const char *reason = call_timed_text(call, &span_s);
+    const char *reason = call_timed_text(call, &span_s), *word = call->argv[1], *why;
+    char key[TLS_KEY_TEXT_BYTES], target[TARGET_BYTES];
+    struct banned banned = {.key = NULL};
+    struct prefix network;
 
     if (reason == NULL)
         return false;
-    if (strncmp(call->argv[1], "key:", 4) == 0)
-        return ban_key(call, span_s, reason);
-    if (strncmp(call->argv[1], "addr:", 5) == 0)
-        return ban_network(call, span_s, reason);
-    return ban_name(call, span_s, reason);
+    if (strncmp(word, "key:", 4) == 0) {
+        if (!find_key(call, word + 4, key))
+            return false;
+        snprintf(target, sizeof target, "key:%s", key);
+        banned.key = key;
+    } else if (strncmp(word, "addr:", 5) == 0) {
+        if (!read_network(word, &network, target))
+            return call_usage(
+                call, "addr: takes a network, 192.0.2.0/24 or 2001:db8:0:100::/56");
+        banned.network = &network;
+    } else {
+        return ban_name(call, span_s, reason);
+    }
+    if (!may_ban(call, &banned) || !may_change(call, target))
+        return false;
+    why = banned.network != NULL && call->role < ROLE_OWNER
+              ? why_for_owners(call, &network)
+              : NULL;
+    if (why != NULL)
+        return session_err(call->from, REPLY_NOT_NOW, "why=rank#%s", why);
+    if (!call_spend_act(call))
+        return false;
+    record_ban(call, target, span_s, "", reason);
+    if (banned.network != NULL)
+        admission_ban(call->world->admission, &network,
+                      span_s == 0 ? INT64_MAX : call->now_ms + span_s * 1000);
+    close_banned(call, &banned, reason);
+    return true;
 }
 
 const struct command cmd_ban = {
@@ -370,17 +364,17 @@ static bool unban_run(struct call *call)
     const struct world *world = call->world;
     struct house_hold hold;
     struct prefix network;
-    char bytes[ADDR_TARGET_BYTES];
+    char bytes[TARGET_BYTES];
     bool is_network = read_network(call->argv[1], &network, bytes);
     const char *target = is_network ? bytes : call->argv[1];
 
     if (!house_bans(world->house, target, mono_wall_s(), &hold))
         return session_err(call->from, REPLY_NO_SUCH, "#ban");
     target = hold.act->target;
-    if (!may_change(call, target) || (accounts_find(world->accounts, target) != NULL &&
-                                      call_account(call, target) == NULL))
-        return false;
-    if (!call_spend_act(call))
+    if (!may_change(call, target) ||
+        (accounts_find(world->accounts, target) != NULL &&
+         call_account(call, target) == NULL) ||
+        !call_spend_act(call))
         return false;
     call_record(call, &(struct house_act){.kind = "unban", .target = target},
                 "unban target=%s : %s is no longer banned", target, target);
@@ -428,7 +422,7 @@ static bool bans_run(struct call *call)
     listing.call = call;
     listing.skip = listing.count - LIST_ROWS_MAX;
     house_each_ban(call->world->house, now_wall_s, list_ban, &listing);
-    return call_ok_count(call, listing.count);
+    return call_ok_count(call, listing.count, "");
 }
 
 const struct command cmd_bans = {
@@ -508,32 +502,6 @@ const struct command cmd_unmute = {
 
 /* --- end --- */
 
-/* The parsed arguments of `end`. */
-struct sentence {
-    int64_t game;
-    enum outcome outcome;
-    bool is_counted; /* the result changes the ratings */
-    const char *reason;
-};
-
-/* Records the act of the staff, and answers. room NULL: there is none. */
-static bool record_end(struct call *call, struct room *room,
-                       const struct sentence *sentence)
-{
-    char target[24], params[40];
-    struct house_act act = {
-        .kind = "end", .target = target, .params = params, .words = sentence->reason};
-
-    snprintf(target, sizeof target, "%lld", (long long)sentence->game);
-    snprintf(params, sizeof params, "result=%s%s", outcome_name(sentence->outcome),
-             sentence->is_counted ? "" : " rated=no");
-    if (room != NULL)
-        notice_tell(room, TO_ALL, "! notice why=verdict game=%lld : %s",
-                    (long long)room->id, sentence->reason);
-    return call_record(call, &act, "end game=%lld : game %lld is over",
-                       (long long)sentence->game, (long long)sentence->game);
-}
-
 /* Finds the room of a game that may be ended. The staff may not learn that there was a
  * private game that is over. NULL: the answer was sent. */
 static struct room *take_room(const struct call *call, int64_t game)
@@ -544,11 +512,9 @@ static struct room *take_room(const struct call *call, int64_t game)
     if (room != NULL)
         what = privacy_readable_room(room);
     if (room == NULL || (what.is_private && (what.is_over || room->is_read_back)))
-        session_err(call->from, REPLY_NO_SUCH, "#running-game game=%lld",
-                    (long long)game);
+        call_err_game(call, REPLY_NO_SUCH, "#running-game", game);
     else if (room->is_frozen && room->is_read_back)
-        session_err(call->from, REPLY_NOT_NOW, "why=frozen#end game=%lld",
-                    (long long)room->id);
+        call_err_game(call, REPLY_NOT_NOW, "why=frozen#end", room->id);
     else if (room->state != ROOM_READY)
         session_err(call->from, REPLY_SLOW_DOWN, "#read retry=1 game=%lld",
                     (long long)game);
@@ -561,34 +527,35 @@ static struct room *take_room(const struct call *call, int64_t game)
  * without the other. */
 static bool end_run(struct call *call)
 {
-    struct sentence sentence = {.game = call->game,
-                                .is_counted = strcmp(call->argv[2], "rated=no") != 0};
+    bool is_counted = strcmp(call->argv[2], "rated=no") != 0;
+    const char *reason = call_text(call, is_counted ? 2 : 3);
     const struct account *me = call->from->account;
-    enum fault_code fault;
+    enum outcome outcome;
     struct room *room;
+    char words[48];
 
-    sentence.reason = call_text(call, sentence.is_counted ? 2 : 3);
-    if (sentence.reason == NULL)
+    if (reason == NULL)
         return false;
-    if (!outcome_parse(call->argv[1], &sentence.outcome))
+    if (!outcome_parse(call->argv[1], &outcome))
         return call_usage(call, "the result is red, blue, draw or none");
-    if (room_end_unreadable(call->world->rooms, sentence.game, sentence.outcome)) {
+    snprintf(words, sizeof words, "game %lld is over", (long long)call->game);
+    if (room_end_unreadable(call->world->rooms, call->game, outcome)) {
         /* it has no room, because its first event is damaged */
-        return record_end(call, NULL, &sentence);
+        return call_record_end(call, call->game, outcome, is_counted, reason, words);
     }
-    room = take_room(call, sentence.game);
+    room = take_room(call, call->game);
     if (room == NULL || !call_spend_act(call))
         return false;
     if (me != NULL && (me == room->seat[SIDE_RED] || me == room->seat[SIDE_BLUE]) &&
         room->game.manners.is_rated)
-        sentence.is_counted = false; /* staff do not decide about their own ratings */
-    if (!sentence.is_counted)
+        is_counted = false; /* staff do not decide about their own ratings */
+    if (!is_counted)
         lobby_exclude_game(call->world->lobby, room->id);
-    fault = room_end_by_host(room, sentence.outcome, call->now_ms).code;
-    if (fault == FAULT_NONE)
-        return record_end(call, room, &sentence);
-    return session_err(call->from, REPLY_NOT_NOW, "why=over game=%lld",
-                       (long long)room->id);
+    if (room_end_by_host(room, outcome, call->now_ms).code != FAULT_NONE)
+        return call_err_game(call, REPLY_NOT_NOW, "why=over", room->id);
+    notice_tell(room, TO_ALL, "! notice why=verdict game=%lld : %s",
+                (long long)room->id, reason);
+    return call_record_end(call, room->id, outcome, is_counted, reason, words);
 }
 
 const struct command cmd_end = {

@@ -100,7 +100,7 @@ static bool follow(struct call *call, struct room *room, const char *verb, int n
     if (call->from->cursor_count >= max && newest > room->feed.stamp)
         session_narrow(call->from, newest); /* make_room() depends on all of them */
     if (feed_find(&room->feed, call->from) == NULL && !make_room(call->from, max))
-        return session_err(call->from, REPLY_LIMIT, "what=watch max=%d", max);
+        return call_err_limit(call, "watch", max);
     notice_clock_words(room_game_for(room, call->from), call->now_ms, clock);
     if (rematch != NULL) {
         snprintf(again, sizeof again, " rematch=%lld", (long long)rematch->id);
@@ -121,7 +121,7 @@ static bool watch_run(struct call *call)
 {
     struct room *room;
 
-    call->code = call_take_last(call, "code=");
+    call->code = call_take(call, "code=");
     if (call->argc > 1)
         return call_usage(call,
                           "after GAME only code= may follow, the code of a watch link");
@@ -155,7 +155,7 @@ static bool resume_run(struct call *call)
     bool is_player;
     int events;
 
-    call->code = call_take_last(call, "code=");
+    call->code = call_take(call, "code=");
     if (call->argc != 2 || !text_to_int(call->argv[1], 0, INT64_MAX, &number))
         return call_usage(call, "EVENT is a number, from 0");
     room = meant_game(call, GAME_READ);
@@ -188,11 +188,9 @@ static bool unwatch_run(struct call *call, struct room *room)
 {
     if (presence_side_of(room, call->from) != SIDE_NONE &&
         room->game.phase != GAME_OVER)
-        return session_err(call->from, REPLY_NOT_NOW, "why=seated#plays game=%lld",
-                           (long long)room->id);
+        return call_err_game(call, REPLY_NOT_NOW, "why=seated#plays", room->id);
     if (feed_find(&room->feed, call->from) == NULL)
-        return session_err(call->from, REPLY_NO_SUCH, "#watch game=%lld",
-                           (long long)room->id);
+        return call_err_game(call, REPLY_NO_SUCH, "#watch", room->id);
     presence_leave(room, call->from);
     tv_leave_game(call->world->tv, call->from, room);
     return session_ok(call->from, "unwatch game=%lld", (long long)room->id);
@@ -223,11 +221,9 @@ static bool whisper_run(struct call *call, struct room *room)
     if (feed_find(&room->feed, call->from) == NULL) {
         /* an ended game soon leaves memory, and then nobody watches it any more */
         if (room->game.phase == GAME_OVER)
-            session_err(call->from, REPLY_NOT_NOW, "why=not-watching#over game=%lld",
-                        (long long)room->id);
+            call_err_game(call, REPLY_NOT_NOW, "why=not-watching#over", room->id);
         else
-            session_err(call->from, REPLY_NOT_NOW, "why=not-watching game=%lld",
-                        (long long)room->id);
+            call_err_game(call, REPLY_NOT_NOW, "why=not-watching", room->id);
         return false;
     }
     if (!call_spend_chat(call, "lines"))
@@ -391,7 +387,7 @@ static struct room *private_game(struct call *call)
 
     if (room == NULL || room->game.manners.is_private)
         return room;
-    session_err(call->from, REPLY_NOT_NOW, "why=public game=%lld", (long long)room->id);
+    call_err_game(call, REPLY_NOT_NOW, "why=public", room->id);
     return NULL;
 }
 
@@ -424,7 +420,7 @@ static struct account *find_guest(struct call *call, const struct room *room)
     struct account *guest = accounts_find(call->world->accounts, call->argv[1]);
 
     if (guest == NULL)
-        session_err(call->from, REPLY_NO_SUCH, "#link game=%lld", (long long)room->id);
+        call_err_game(call, REPLY_NO_SUCH, "#link", room->id);
     return guest;
 }
 
@@ -442,7 +438,7 @@ static bool let_run(struct call *call)
     if (guest == NULL || !call_spend_chat(call, "lets"))
         return false;
     if (!privacy_let(call->world->rooms, room->id, call->from->account, guest))
-        return act_refuse_marks(call);
+        return call_err_limit(call, "marks", MARKS_MAX);
     session_ok(call->from, "let game=%lld name=%s", (long long)room->id, guest->shown);
     /* Not if the guest ignores the caller or is quiet, or has got too many lines from
      * strangers: the caller can tell the guest in another way. */

@@ -40,7 +40,7 @@ const char *verbs_nearest(verbs_own *own, const char *word);
 /* --- The entries --- */
 
 /* cmd_login.c */
-extern const struct command cmd_login, cmd_view, cmd_quit;
+extern const struct command cmd_login, cmd_view, cmd_quit, cmd_device, cmd_devices;
 /* If the caller proves to be the owner of the account `name`, returns the account.
  * word: "token=T", or "" for the caller's key. Does not log in. NULL: the answer was
  * sent. */
@@ -52,17 +52,13 @@ struct account *cmd_login_prove(struct call *call, const char *name, const char 
 void cmd_login_heard(struct session *session);
 void cmd_login_gone(struct world *world, struct session *session);
 /* cmd_about.c */
-extern const struct command cmd_rules, cmd_limits, cmd_ping;
+extern const struct command cmd_rules, cmd_limits, cmd_ping, cmd_export;
 /* Returns the name of row i of the answer to the verb `limits`, and sets *value to its
  * value. NULL after the last row. */
 const char *cmd_about_limits_row(const struct config *config, size_t i, int *value);
-/* cmd_device.c */
-extern const struct command cmd_device, cmd_devices;
 /* cmd_lobby.c */
 extern const struct command cmd_seek, cmd_play, cmd_challenge, cmd_rematch, cmd_accept,
-    cmd_decline, cmd_withdraw;
-/* cmd_invite.c */
-extern const struct command cmd_invite, cmd_join;
+    cmd_decline, cmd_withdraw, cmd_invite, cmd_join;
 /* cmd_list.c */
 extern const struct command cmd_seeks, cmd_pending, cmd_games, cmd_due, cmd_watchers,
     cmd_who, cmd_history, cmd_rank, cmd_top, cmd_annul;
@@ -94,8 +90,6 @@ extern const struct command cmd_kick, cmd_ban, cmd_unban, cmd_bans, cmd_mute,
 extern const struct command cmd_role, cmd_members, cmd_notice, cmd_motd, cmd_name,
     cmd_audit, cmd_reports, cmd_reload, cmd_access, cmd_guests, cmd_watching, cmd_doors,
     cmd_reset, cmd_owner;
-/* cmd_person.c */
-extern const struct command cmd_export;
 /* cmd_evening.c */
 extern const struct command cmd_evening;
 

@@ -229,14 +229,19 @@ def said_in_sources():
     """(path, line of a server as far as it is a literal) for answers, notices and rows. host.c and ctl.c speak
     to the host alone, at the control socket."""
     refusal = re.compile(rf'session_err\(\s*[^,]+,\s*(REPLY_[A-Z_]+),\s*((?:{STRING}\s*)+)')
+    of_game = re.compile(rf'call_err_game\(\s*\w+,\s*(REPLY_[A-Z_]+),\s*((?:{STRING}\s*)+)')
+    limit = re.compile(rf'call_err_limit\(\s*\w+,\s*((?:{STRING}\s*)+)')
     answer = re.compile(rf'session_ok(?:_block)?\(\s*[^,"]+,\s*(?:block,\s*)?((?:{STRING}\s*)+)')
     news = re.compile(rf'session_notice\([^,]+,\s*((?:{STRING}\s*)+)')
     notice = re.compile(r'((?:"[!|] (?:[^"\\]|\\.)*"\s*)(?:"(?:[^"\\]|\\.)*"\s*)*)')
     for path in sorted((ROOT / "server").glob("*/*.c")):
         text = path.read_text() if path.name not in ("host.c", "ctl.c") else ""
-        for found in refusal.finditer(text):
-            code = found[1].removeprefix("REPLY_").lower().replace("_", "-")
-            keys = re.sub(r"^([^ #]*)#[^ ]+", r"\1", unquote(found[2]))
+        refusals = [(found[1], unquote(found[2])) for found in refusal.finditer(text)]
+        refusals += [(found[1], unquote(found[2]) + " game=%lld") for found in of_game.finditer(text)]
+        refusals += [("limit", f"what={unquote(found[1])} max=%d") for found in limit.finditer(text)]
+        for code, keys in refusals:
+            code = code.removeprefix("REPLY_").lower().replace("_", "-")
+            keys = re.sub(r"^([^ #]*)#[^ ]+", r"\1", keys)
             yield path, f"ERR {code} {keys}"
         for found in news.finditer(text):
             yield path, f"! notice {unquote(found[1])}"
