@@ -31,9 +31,9 @@ enum {
 struct signed_record {
     struct world *world;
     uint64_t session;
-    signed_record_fn *read;
-    int64_t number;              /* of the game */
-    signed_record_text_fn *made; /* NULL: signed_record_make() was not called */
+    signed_record_judge_fn *judge; /* NULL: the session may have the record */
+    signed_record_text_fn *made;
+    int64_t number; /* of the game */
     struct read_turn turn;
     struct record record;
     int64_t last_wall_s; /* when the last event was written */
@@ -99,12 +99,26 @@ static void on_read(void *arg, int count)
 {
     struct signed_record *copy = arg;
     struct session *session = find_asker(copy);
+    struct signed_records *records = copy->world->records;
+    bool has_events = copy->record.events > 0;
+    struct event start;
+    bool has_start =
+        has_events && event_parse(copy->record.event[0], &start) == EVENT_OK;
 
     (void)count; /* the number of events; the record counts them itself */
-    if (session != NULL)
-        copy->read(copy->world, session, copy);
-    if (session == NULL || copy->made == NULL)
+    if (session == NULL ||
+        (copy->judge != NULL &&
+         !copy->judge(copy->world, session, copy->number,
+                      has_events || copy->is_damaged, has_start ? &start : NULL))) {
         finish(copy);
+        return;
+    }
+    usage_charge(&session->usage, copy->record.events / EVENTS_OF_A_LINE,
+                 mono_now_ms());
+    if (records->folding == NULL)
+        timer_start(records->timer, 0);
+    DL_APPEND(records->folding, copy);
+    copy->is_folding = true;
 }
 
 static void start(void *arg)
@@ -117,70 +131,29 @@ static void start(void *arg)
     store_read_game(copy->world->store, copy->number, on_event, on_read, copy);
 }
 
-void signed_record_read(struct world *world, struct session *session, int64_t game,
-                        signed_record_fn *read)
-{
-    struct signed_record *copy = store_arg_new(world->store, sizeof *copy, drop);
-
-    copy->world = world;
-    copy->session = session->id;
-    copy->read = read;
-    copy->number = game;
-    copy->turn = (struct read_turn){.start = start, .drop = free_record, .owner = copy};
-    session_hold(session);
-    read_turn_take(world, session, &copy->turn);
-}
-
-int64_t signed_record_game(const struct signed_record *copy)
-{
-    return copy->number;
-}
-
-bool signed_record_is_found(const struct signed_record *copy)
-{
-    return copy->record.events > 0 || copy->is_damaged;
-}
-
-bool signed_record_start(const struct signed_record *copy, struct event *start)
-{
-    return copy->record.events > 0 &&
-           event_parse(copy->record.event[0], start) == EVENT_OK;
-}
-
 /* --- The text --- */
 
-static void set_ended(struct record *record, int64_t wall_s)
-{
-    time_t when = (time_t)wall_s;
-    struct tm utc;
-
-    if (gmtime_r(&when, &utc) == NULL ||
-        strftime(record->ended, sizeof record->ended, "%Y-%m-%dT%H:%M:%SZ", &utc) == 0)
-        record->ended[0] = '\0';
-}
-
-/* Signs the record with the server's key. False: the key cannot sign records, and the
- * record has no signature. */
-static bool sign(const struct signed_record *copy, struct record *record)
-{
-    SSL_CTX *tls = copy->world->tls;
-
-    if (record_sign(record, SSL_CTX_get0_certificate(tls),
-                    SSL_CTX_get0_privatekey(tls)))
-        return true;
-    record->server[0] = record->public_key[0] = record->signature[0] = '\0';
-    return false;
-}
-
+/* Signs the record with the server's key, and sends it. Without a signature, if the key
+ * cannot sign records. */
 static void send_text(struct signed_record *copy, struct session *session)
 {
+    struct record *record = &copy->record;
+    SSL_CTX *tls = copy->world->tls;
+    time_t when = (time_t)copy->last_wall_s;
     bool is_signed = false;
     char *text = NULL;
+    struct tm utc;
 
     if (!copy->is_damaged && copy->game.phase == GAME_OVER) {
-        set_ended(&copy->record, copy->last_wall_s);
-        is_signed = sign(copy, &copy->record);
-        text = record_write(&copy->record);
+        if (gmtime_r(&when, &utc) == NULL ||
+            strftime(record->ended, sizeof record->ended, "%Y-%m-%dT%H:%M:%SZ", &utc) ==
+                0)
+            record->ended[0] = '\0';
+        is_signed = record_sign(record, SSL_CTX_get0_certificate(tls),
+                                SSL_CTX_get0_privatekey(tls));
+        if (!is_signed)
+            record->server[0] = record->public_key[0] = record->signature[0] = '\0';
+        text = record_write(record);
     }
     copy->made(copy->world, session, copy->number, text, is_signed);
     free(text);
@@ -200,18 +173,8 @@ static bool fold_some(struct signed_record *copy)
     return !copy->is_damaged;
 }
 
-/* Takes a record out of the list when all its events are replayed, and sends its
- * text. */
-static void end_folding(struct signed_record *copy, struct session *session)
-{
-    DL_DELETE(copy->world->records->folding, copy);
-    copy->is_folding = false;
-    if (session != NULL)
-        send_text(copy, session);
-    finish(copy);
-}
-
-/* Replays some events of the first record, which then goes to the end of the list. */
+/* Replays some events of the first record, which then goes to the end of the list, or is
+ * sent if it has no more. */
 static void on_timer(evutil_socket_t fd, short what, void *arg)
 {
     struct signed_records *records = arg;
@@ -222,31 +185,36 @@ static void on_timer(evutil_socket_t fd, short what, void *arg)
     (void)what;
     if (copy == NULL)
         return;
-    if (session == NULL || !fold_some(copy)) {
-        end_folding(copy, session);
-    } else {
-        DL_DELETE(records->folding, copy);
+    DL_DELETE(records->folding, copy);
+    if (session != NULL && fold_some(copy)) {
         DL_APPEND(records->folding, copy);
+    } else {
+        copy->is_folding = false;
+        if (session != NULL)
+            send_text(copy, session);
+        finish(copy);
     }
     if (records->folding != NULL)
         timer_start(records->timer, 0);
 }
 
-void signed_record_make(struct signed_record *copy, signed_record_text_fn *made)
+void signed_record_read(struct world *world, struct session *session, int64_t game,
+                        signed_record_judge_fn *judge, signed_record_text_fn *made)
 {
-    struct world *world = copy->world;
+    struct signed_record *copy = store_arg_new(world->store, sizeof *copy, drop);
 
     if (world->records == NULL) {
         world->records = mem_new(sizeof *world->records);
         world->records->timer = timer_new(world->rooms->base, on_timer, world->records);
     }
-    usage_charge(&find_asker(copy)->usage, copy->record.events / EVENTS_OF_A_LINE,
-                 mono_now_ms());
+    copy->world = world;
+    copy->session = session->id;
+    copy->judge = judge;
     copy->made = made;
-    if (world->records->folding == NULL)
-        timer_start(world->records->timer, 0);
-    DL_APPEND(world->records->folding, copy);
-    copy->is_folding = true;
+    copy->number = game;
+    copy->turn = (struct read_turn){.start = start, .drop = free_record, .owner = copy};
+    session_hold(session);
+    read_turn_take(world, session, &copy->turn);
 }
 
 void signed_record_forget(struct world *world)

@@ -12,13 +12,14 @@
 #include "common/game/event.h"
 
 struct session;
-struct signed_record;
 struct world;
 
-/* Called when the events have been read. The record is freed when this function
- * returns, unless it has called signed_record_make(). */
-typedef void signed_record_fn(struct world *world, struct session *session,
-                              struct signed_record *record);
+/* Called when the events have been read. Returns true if the session may have the record.
+ * False: it has answered. start: the start event, which names the players; NULL: there is
+ * no valid one. */
+typedef bool signed_record_judge_fn(struct world *world, struct session *session,
+                                    int64_t game, bool is_found,
+                                    const struct event *start);
 
 /* Called when the text is made; the text is freed when this function returns. text
  * NULL: the log is damaged, or the game has not ended. is_signed is false if the
@@ -27,21 +28,15 @@ typedef void signed_record_text_fn(struct world *world, struct session *session,
                                    int64_t game, const char *text, bool is_signed);
 
 /* Holds the session (its next line waits), and reads the game. If other sessions from
- * the same address read games now, the read may have to wait for them (meant.h).
- * Then calls read(), unless the session is gone. */
+ * the same address read games now, the read may have to wait for them (meant.h). Then, if
+ * judge() allows it (NULL: it does), makes the text, charges the session for the work, and
+ * calls made(). Calls neither when the session is gone.
+ *
+ * The events of all records are replayed in turns of the event loop, for half a
+ * millisecond in each turn. The last step of a record, its signature, is done in one
+ * turn. */
 void signed_record_read(struct world *world, struct session *session, int64_t game,
-                        signed_record_fn *read);
-
-int64_t signed_record_game(const struct signed_record *record);
-/* True if the game was found on disk. */
-bool signed_record_is_found(const struct signed_record *record);
-/* Reads the start event, which names the players. False: there is no valid one. */
-bool signed_record_start(const struct signed_record *record, struct event *start);
-/* Makes the text, charges the session for the work, and calls made(), unless the
- * session is gone. The events of all records are replayed in turns of the event loop,
- * for half a millisecond in each turn. The last step of a record, its signature, is
- * done in one turn. Call this from the signed_record_fn only. */
-void signed_record_make(struct signed_record *record, signed_record_text_fn *made);
+                        signed_record_judge_fn *judge, signed_record_text_fn *made);
 
 /* Frees world->records. Call it after store_close(). store_close() frees the records
  * that are not made yet. */

@@ -377,20 +377,16 @@ static bool is_claim_open(struct call *call, const struct room *room)
 
     switch (presence_judge_claim(room, side, call->now_ms, &left_ms)) {
     case CLAIM_PRESENT:
-        session_err(call->from, REPLY_NOT_NOW, "why=present game=%lld name=%s",
-                    (long long)room->id, other);
-        return false;
+        return session_err(call->from, REPLY_NOT_NOW, "why=present game=%lld name=%s",
+                           (long long)room->id, other);
     case CLAIM_EARLY:
-        session_err(call->from, REPLY_NOT_NOW,
-                    "why=too-early game=%lld left_ms=%lld name=%s", (long long)room->id,
-                    (long long)left_ms, other);
-        return false;
+        return session_err(call->from, REPLY_NOT_NOW,
+                           "why=too-early game=%lld left_ms=%lld name=%s",
+                           (long long)room->id, (long long)left_ms, other);
     case CLAIM_NEVER:
-        call_err_game(call, REPLY_NOT_NOW, "why=correspondence", room->id);
-        return false;
+        return call_err_game(call, REPLY_NOT_NOW, "why=correspondence", room->id);
     case CLAIM_BARRED:
-        call_err_game(call, REPLY_NOT_NOW, "why=terms#claims", room->id);
-        return false;
+        return call_err_game(call, REPLY_NOT_NOW, "why=terms#claims", room->id);
     default:
         return true;
     }

@@ -536,52 +536,37 @@ const struct command cmd_watchlink = {
     .run = watchlink_run,
 };
 
-/* Adds each line of the text to the answer, as a row. Returns the number of lines. */
-static int add_rows(struct session *session, const char *text)
-{
-    int lines = 0;
-
-    for (const char *end; (end = strchr(text, '\n')) != NULL; text = end + 1, lines++)
-        session_rowf(session, "%.*s", (int)(end - text), text);
-    return lines;
-}
-
 static void on_text(struct world *world, struct session *session, int64_t game,
                     const char *text, bool is_signed)
 {
+    int lines = 0;
+
     (void)world;
-    if (text == NULL)
+    if (text == NULL) {
         session_err(session, REPLY_NOT_NOW, "why=frozen#log game=%lld",
                     (long long)game);
-    else
-        session_ok(session, "record game=%lld lines=%d%s", (long long)game,
-                   add_rows(session, text),
-                   is_signed ? ""
-                             : " : not signed: the key of this server cannot sign");
+        return;
+    }
+    for (const char *end; (end = strchr(text, '\n')) != NULL; text = end + 1, lines++)
+        session_rowf(session, "%.*s", (int)(end - text), text);
+    session_ok(session, "record game=%lld lines=%d%s", (long long)game, lines,
+               is_signed ? "" : " : not signed: the key of this server cannot sign");
 }
 
-/* Called when the events of the game have been read from disk. Sends the record if the
- * session may read the game. This permission depends on the players in the start event.
- * If the start event is missing, the record does not contain names, so everybody may
- * read it. */
-static void on_read(struct world *world, struct session *session,
-                    struct signed_record *record)
+/* True if the session may read the game. This depends on the players in the start event. A
+ * record without one does not contain names, so everybody may read it. False: the answer
+ * was sent. */
+static bool may_have_record(struct world *world, struct session *session, int64_t game,
+                            bool is_found, const struct event *start)
 {
-    int64_t game = signed_record_game(record);
-    struct event start;
     struct readable what;
 
-    if (!signed_record_is_found(record)) {
-        call_no_game(session, game);
-    } else if (!signed_record_start(record, &start)) {
-        signed_record_make(record, on_text);
-    } else {
-        what = privacy_readable(game, &start);
-        if (!privacy_may_read(world->rooms, &what, session, NULL))
-            call_no_game(session, game);
-        else if (entry_may_read(world, session, what))
-            signed_record_make(record, on_text);
-    }
+    if (!is_found || start == NULL)
+        return is_found || call_no_game(session, game);
+    what = privacy_readable(game, start);
+    if (!privacy_may_read(world->rooms, &what, session, NULL))
+        return call_no_game(session, game);
+    return entry_may_read(world, session, what);
 }
 
 static const char too_many[] = "records";
@@ -614,7 +599,7 @@ static bool record_run(struct call *call)
 
     if ((room != NULL && is_refused(call, room)) || !call_spend_chat(call, too_many))
         return false;
-    signed_record_read(call->world, call->from, call->game, on_read);
+    signed_record_read(call->world, call->from, call->game, may_have_record, on_text);
     return true;
 }
 

@@ -65,63 +65,50 @@ const char *verbs_nearest(verbs_own *own, const char *word)
     return nearest;
 }
 
-static bool help_all(const struct call *call)
-{
-    struct session *session = call->from;
-    verbs_own *own = own_of(call->world, session);
-    const struct command *command;
-
-    if (own == NULL)
-        session_sayf(session,
-                     "| %-10s play a move, from point to point; B0-C2 does too",
-                     "b0c2");
-    for (size_t i = 0; (command = verbs_at(own, i)) != NULL; i++)
-        if (is_for(own, command) && command_is_for(command, session))
-            session_sayf(session, "| %-10s %s", command->name, command->help);
-    session_sayf(session, "| help VERB shows how to write that command.");
-    return session_ok(session, "help");
-}
-
-/* The table for a client, which has its own help page and completes words. */
-static bool help_verbs(const struct call *call)
-{
-    static const char *const groups[] = {"other", "play", "find", "watch"};
-    verbs_own *own = own_of(call->world, call->from);
-    const struct command *command;
-
-    for (size_t i = 0; (command = verbs_at(own, i)) != NULL; i++)
-        if (is_for(own, command) && command->group != GROUP_PROGRAM)
-            session_sayf(call->from, "| verb %s usage=\"%s\" group=%s%s%s%s%s%s : %s",
-                         command->name, command->usage, groups[command->group],
-                         command->role > ROLE_PLAYER ? " role=" : "",
-                         command->role > ROLE_PLAYER ? role_name(command->role) : "",
-                         command->brief != NULL ? " brief=\"" : "",
-                         command->brief != NULL ? command->brief : "",
-                         command->brief != NULL ? "\"" : "", command->help);
-    return session_ok(call->from, "help");
-}
-
+/* `help verbs` is for a client, which has its own help page and completes words. */
 static bool help_run(struct call *call)
 {
-    const struct command *command =
-        call->argc > 1 ? verbs_look_up(own_of(call->world, call->from), call->argv[1])
-                       : NULL;
+    static const char *const groups[] = {"other", "play", "find", "watch"};
+    struct session *session = call->from;
+    verbs_own *own = own_of(call->world, session);
+    const char *word = call->argc > 1 ? call->argv[1] : NULL;
+    const struct command *command = word != NULL ? verbs_look_up(own, word) : NULL;
 
-    if (call->argc == 1)
-        return help_all(call);
-    if (strcmp(call->argv[1], "verbs") == 0)
-        return help_verbs(call);
-    if (command == NULL || !command_is_for(command, call->from))
-        return session_err(call->from, REPLY_NO_SUCH, "#command");
-    session_sayf(call->from, "| %s", command->usage);
-    session_sayf(call->from, "| %s", command->help);
+    if (word == NULL) {
+        if (own == NULL)
+            session_sayf(session,
+                         "| %-10s play a move, from point to point; B0-C2 does too",
+                         "b0c2");
+        for (size_t i = 0; (command = verbs_at(own, i)) != NULL; i++)
+            if (is_for(own, command) && command_is_for(command, session))
+                session_sayf(session, "| %-10s %s", command->name, command->help);
+        session_sayf(session, "| help VERB shows how to write that command.");
+        return session_ok(session, "help");
+    }
+    if (strcmp(word, "verbs") == 0) {
+        for (size_t i = 0; (command = verbs_at(own, i)) != NULL; i++)
+            if (is_for(own, command) && command->group != GROUP_PROGRAM)
+                session_sayf(session, "| verb %s usage=\"%s\" group=%s%s%s%s%s%s : %s",
+                             command->name, command->usage, groups[command->group],
+                             command->role > ROLE_PLAYER ? " role=" : "",
+                             command->role > ROLE_PLAYER ? role_name(command->role)
+                                                         : "",
+                             command->brief != NULL ? " brief=\"" : "",
+                             command->brief != NULL ? command->brief : "",
+                             command->brief != NULL ? "\"" : "", command->help);
+        return session_ok(session, "help");
+    }
+    if (command == NULL || !command_is_for(command, session))
+        return session_err(session, REPLY_NO_SUCH, "#command");
+    session_sayf(session, "| %s", command->usage);
+    session_sayf(session, "| %s", command->help);
     for (const char *at = command->examples; at != NULL && *at != '\0';) {
         size_t len = strcspn(at, "\n");
 
-        session_sayf(call->from, "| %.*s", (int)len, at);
+        session_sayf(session, "| %.*s", (int)len, at);
         at += len + (at[len] == '\n');
     }
-    return session_ok(call->from, "help");
+    return session_ok(session, "help");
 }
 
 static const struct command cmd_help = {
@@ -157,16 +144,6 @@ const struct command *const commands[] = {
 };
 
 /* --- A line runs a verb --- */
-
-static bool refuse_unknown(const struct world *world, struct session *session,
-                           const char *word)
-{
-    const char *meant = verbs_nearest(own_of(world, session), word);
-
-    if (meant != NULL)
-        return session_err(session, REPLY_UNKNOWN, "#nearest nearest=%s", meant);
-    return session_err(session, REPLY_UNKNOWN, "#word");
-}
 
 /* True if the verb cannot run during an outage: it tells of anything, or the role that
  * it needs is not on disk. */
@@ -231,19 +208,6 @@ static bool is_allowed(struct call *call)
     return take_arguments(call);
 }
 
-static bool is_move(const char *words)
-{
-    struct move move;
-    enum kind kind;
-
-    return move_parse(words, &move, &kind) && !move_is_pass(move);
-}
-
-static char *after_tag(char *raw)
-{
-    return raw[0] == '#' ? raw + strcspn(raw, " ") : raw;
-}
-
 /* Runs a verb that is allowed. */
 static void run(struct call *call)
 {
@@ -271,6 +235,7 @@ void verbs_run(struct world *world, struct session *session, char *line, int64_t
     char raw[PROTO_LINE_MAX + 1];
     struct proto_command parsed;
     const struct command *command;
+    const char *nearest;
     struct call call = {.world = world,
                         .from = session,
                         .role = command_role(session),
@@ -278,6 +243,8 @@ void verbs_run(struct world *world, struct session *session, char *line, int64_t
                         .raw = raw,
                         .fetch = &fetch_calls};
     char *move_argv[] = {(char *)"move", raw};
+    struct move move;
+    enum kind kind;
 
     if (!proto_parse_command(line, raw, sizeof raw, &parsed)) {
         session_err(session, REPLY_LINE, "why=bad-tag");
@@ -292,14 +259,19 @@ void verbs_run(struct world *world, struct session *session, char *line, int64_t
     call.argv = parsed.word;
     call.rest = parsed.rest;
     command = verbs_look_up(own_of(world, session), parsed.word[0]);
-    if (command == NULL && session->state != SESSION_HOST && is_move(after_tag(raw))) {
-        move_argv[1] = after_tag(raw);
+    move_argv[1] = raw[0] == '#' ? raw + strcspn(raw, " ") : raw;
+    if (command == NULL && session->state != SESSION_HOST &&
+        move_parse(move_argv[1], &move, &kind) && !move_is_pass(move)) {
         call.argc = ARRAY_LEN(move_argv);
         call.argv = move_argv;
         command = find_in(commands, "move");
     }
     if (command == NULL) {
-        refuse_unknown(world, session, parsed.word[0]);
+        nearest = verbs_nearest(own_of(world, session), parsed.word[0]);
+        if (nearest != NULL)
+            session_err(session, REPLY_UNKNOWN, "#nearest nearest=%s", nearest);
+        else
+            session_err(session, REPLY_UNKNOWN, "#word");
         return;
     }
     call.command = command;

@@ -209,22 +209,13 @@ static void on_text(struct world *world, struct session *session, int64_t game,
         web_send_missing(session, mono_now_ms());
 }
 
-/* Makes the text of the record that was read from disk. Does not check permissions:
- * they were checked before the record was requested. */
-static void on_record(struct world *world, struct session *session,
-                      struct signed_record *record)
-{
-    (void)world;
-    (void)session;
-    signed_record_make(record, on_text);
-}
-
-/* Sends the record of an ended game; a running game has none. */
+/* Sends the record of an ended game; a running game has none. The permissions have been
+ * checked. */
 static void send_record(struct world *world, struct session *session,
                         const struct room *room, int64_t now_ms)
 {
     if (room->game.phase == GAME_OVER)
-        signed_record_read(world, session, room->id, on_record);
+        signed_record_read(world, session, room->id, NULL, on_text);
     else
         web_send_missing(session, now_ms);
 }
