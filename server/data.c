@@ -172,7 +172,7 @@ void data_make_greeting(struct data *data)
     const char *name = house_setting(data->world->house, "name");
 
     text_addf(&text, "* janggi/1 server=\"%s\" rules=",
-              name != NULL ? name : data->config->name);
+              name != NULL ? name : data->world->config->name);
     for (size_t i = 0; ruleset_at(i) != NULL; i++)
         text_addf(&text, "%s%s", i == 0 ? "" : ",", ruleset_name(ruleset_at(i)));
     text_add(&text, " : welcome; type help");
@@ -198,7 +198,7 @@ static void on_access_mark(void *arg, const void *row)
  * admits everybody. Returns false after logging why the settings cannot be read. */
 static bool set_access(struct data *data)
 {
-    const struct config *config = data->config;
+    const struct config *config = data->world->config;
     const char *const words[][2] = {{"access", config->access},
                                     {"guests", config->guests},
                                     {"watching", config->watching}};
@@ -244,7 +244,7 @@ static void on_ban(void *arg, const struct house_hold *hold)
  * default the present size plus half of the free space. 0: no limit. */
 static int64_t storage_max(const struct data *data)
 {
-    const struct config *config = data->config;
+    const struct config *config = data->world->config;
     int64_t used = store_counts(data->world->store).bytes;
     struct statvfs disk;
 
@@ -259,7 +259,7 @@ static int64_t storage_max(const struct data *data)
 
 static struct lobby *open_lobby(struct data *data)
 {
-    const struct config *config = data->config;
+    const struct config *config = data->world->config;
     const struct world *world = data->world;
     struct lobby_parts parts = {.store = world->store,
                                 .sessions = world->sessions,
@@ -306,7 +306,7 @@ static bool open_evenings(struct data *data)
  * threads. */
 static struct store *open_store(struct data *data)
 {
-    const struct config *config = data->config;
+    const struct config *config = data->world->config;
     const struct store_place place = store_place_of(config);
     bool is_shared = config->store[0] != '\0';
     struct store *store = is_shared ? store_open_at(data->base, &place)
@@ -344,7 +344,7 @@ static void on_stored_rating(void *arg, const void *stored)
 /* Reads accounts, ratings, games and invitations from the log. */
 static bool load_data(struct data *data)
 {
-    const struct config *config = data->config;
+    const struct config *config = data->world->config;
     struct accounts_settings names = settings_accounts(config);
     struct room_settings rooms = settings_rooms(config);
     struct world *world = data->world;

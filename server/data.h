@@ -1,6 +1,6 @@
 /* Owns what is read from the log (the database): accounts, ratings, games, invitations,
  * evenings. These members of struct world are NULL while the log is closed. The log is
- * opened and read when this server becomes the leader (cluster.h), and closed when it
+ * opened and read when this server becomes the leader (node.h), and closed when it
  * ends. */
 #ifndef SERVER_DATA_H
 #define SERVER_DATA_H
@@ -10,7 +10,6 @@
 
 #include "common/base/base.h"
 
-struct config;
 struct deadlines;
 struct event;
 struct event_base;
@@ -29,7 +28,6 @@ struct data_calls {
 /* The caller sets the members up to `arg`, which are borrowed. It sets `sessions` and
  * `admission` of the world before it calls data_open(). */
 struct data {
-    const struct config *config;
     struct event_base *base;
     struct world *world;
     struct notifier *notifier; /* NULL: no notify program */

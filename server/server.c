@@ -1,6 +1,7 @@
 /* See server.h. */
 #include "server/server.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -30,7 +31,6 @@
 #include "server/base/prefix.h"
 #include "server/base/sandbox.h"
 #include "server/base/timer.h"
-#include "server/cluster.h"
 #include "server/command/command.h"
 #include "server/command/entry.h"
 #include "server/data.h"
@@ -79,7 +79,8 @@ struct server {
                                       * NULL: none */
     struct world world;
     struct data data;
-    struct cluster cluster;
+    struct node *node; /* NULL: this server is not one of several nodes */
+    int status;        /* the exit status when a node ends by itself; otherwise 0 */
 };
 
 enum { LISTS_MAX_AGE_MS = 1000 };
@@ -114,11 +115,11 @@ static void on_page(void *arg, struct session *session, char *path, int64_t now_
 {
     struct server *server = arg;
 
-    if (cluster_is_leader(&server->cluster)) {
+    if (node_is_leader(server->node)) {
         gate_widen(store_gate(server->world.store));
         pages_run(&server->world, session, path, now_ms);
     } else {
-        web_send_elsewhere(session, node_place(server->cluster.node), now_ms);
+        web_send_elsewhere(session, node_place(server->node), now_ms);
     }
 }
 
@@ -199,10 +200,108 @@ static void on_lost(void *arg)
 {
     struct server *server = arg;
 
-    node_lose(server->cluster.node);
+    node_lose(server->node);
 }
 
 static const struct data_calls data_calls = {.on_disk = on_disk, .on_lost = on_lost};
+
+/* --- One of several nodes (node.h) --- */
+
+/* A standby closes each session with the address of the leader. */
+static struct session_settings session_settings(const struct server *server)
+{
+    struct session_settings settings = settings_sessions(server->config);
+
+    settings.greeting = server->data.greeting;
+    settings.farewell =
+        node_is_leader(server->node) ? NULL : node_farewell(server->node);
+    settings.admission = server->world.admission;
+    return settings;
+}
+
+static void change_sessions(struct server *server)
+{
+    struct session_settings settings = session_settings(server);
+
+    sessions_change(server->world.sessions, &settings);
+}
+
+/* Ends the process without another word to the log. Lines that wait for it get no
+ * answer, because this node cannot know whether they are stored. */
+static void end_node(struct server *server, int status, const char *words)
+{
+    server->status = status;
+    sessions_set_gate(server->world.sessions, NULL);
+    sessions_close_all(server->world.sessions, node_farewell(server->node), words);
+    data_close(&server->data, store_abandon);
+    drain_now(server->drain);
+}
+
+/* Reading the log blocks the loop; meanwhile new connections wait in the queue of the
+ * listening socket. */
+static void on_node_leads(void *arg)
+{
+    struct server *server = arg;
+
+    if (data_open(&server->data))
+        change_sessions(server);
+    else
+        end_node(server, server->data.is_away ? EXIT_TEMPFAIL : EXIT_DATABASE,
+                 "this node cannot read the games");
+}
+
+static void on_node_lost(void *arg)
+{
+    end_node(arg, EXIT_TEMPFAIL, "another node has taken over; the games go on there");
+}
+
+static const struct node_calls node_calls = {.on_lead = on_node_leads,
+                                             .on_lost = on_node_lost};
+
+/* Joins the nodes that share the log. The listener must be open, because the address at
+ * which clients reach this node is stored with the log. Returns 0 or an exit status. */
+static int join_nodes(struct server *server)
+{
+    struct store_place place = store_place_of(server->config);
+    char at[STORE_AT_BYTES];
+    struct text text = text_into(at, sizeof at);
+
+    if (server->config->node[0] != '\0')
+        text_add(&text, server->config->node);
+    else
+        announce_server(&text, server->config, server->listener);
+    place.at = at;
+    static_assert((int)STORE_KEY_BYTES == (int)TLS_DIGEST_BYTES,
+                  "the key has another size");
+    place.key = server->identity.digest.digest;
+    server->node = node_open(server->base, &place, &node_calls, server);
+    if (server->node == NULL)
+        return errno == EAGAIN ? EXIT_TEMPFAIL : EXIT_DATABASE;
+    change_sessions(server);
+    return 0;
+}
+
+/* A leader gives the log to another node once everything is stored. */
+static bool on_shutdown(void *arg, const char **why)
+{
+    struct server *server = arg;
+
+    if (server->node == NULL)
+        return true;
+    if (node_is_leader(server->node))
+        return store_is_idle(server->world.store) && node_hand_over(server->node, why);
+    node_retire(server->node);
+    if (node_place(server->node)[0] != '\0')
+        *why = node_farewell(server->node);
+    return true;
+}
+
+static const char *leader_at(void *arg)
+{
+    const struct server *server = arg;
+
+    return server->node != NULL ? node_place(server->node) : "";
+}
 
 /* --- The process --- */
 
@@ -246,29 +345,19 @@ static bool make_directory(const char *path)
 
 /* --- Reload and signals --- */
 
-/* Sets who may enter or watch: `setting` is the name of the setting, `word` its value.
- * If `word` is "", the setting is no longer in the configuration file and keeps its
- * value. */
-static void apply_access(struct server *server, const char *setting, const char *word)
-{
-    if (word[0] != '\0' && !access_set(&server->world.access, setting, word))
-        log_die("server setting=%s", setting); /* config.c has checked the word */
-}
-
 /* Passes the settings to the modules that keep copies of them; the others read
  * *config. */
 static void apply(struct server *server)
 {
     const struct config *config = server->config;
     struct admission_settings admission = settings_admission(config);
-    struct session_settings session = cluster_session_settings(&server->cluster);
     struct accounts_settings names = settings_accounts(config);
     struct lobby_limits limits = settings_lobby(config);
 
     admission_change(server->world.admission, &admission);
-    sessions_change(server->world.sessions, &session);
+    change_sessions(server);
     log_set_level(config->is_verbose ? LOG_DEBUG : LOG_INFO);
-    if (!cluster_is_leader(&server->cluster))
+    if (!node_is_leader(server->node))
         return;
     accounts_change(server->world.accounts, &names);
     lobby_change_limits(server->world.lobby, &limits);
@@ -289,22 +378,17 @@ static void on_change(void *arg, const char *name, bool is_taken)
 {
     const struct reload *reload = arg;
     const struct config *config = reload->server->config;
+    const char *word = strcmp(name, "access") == 0     ? config->access
+                       : strcmp(name, "guests") == 0   ? config->guests
+                       : strcmp(name, "watching") == 0 ? config->watching
+                                                       : "";
 
     log_info("reload option=%s state=%s", name, is_taken ? "changed" : "restart");
-    if (strcmp(name, "access") == 0)
-        apply_access(reload->server, name, config->access);
-    else if (strcmp(name, "guests") == 0)
-        apply_access(reload->server, name, config->guests);
-    else if (strcmp(name, "watching") == 0)
-        apply_access(reload->server, name, config->watching);
+    /* "": the option has left the file, and the setting keeps its value */
+    if (word[0] != '\0' && !access_set(&reload->server->world.access, name, word))
+        log_die("server setting=%s", name); /* config.c has checked the word */
     if (reload->see != NULL)
         reload->see(reload->see_arg, name, is_taken);
-}
-
-static void log_errors(const char *errors)
-{
-    for (const char *end; (end = strchr(errors, '\n')) != NULL; errors = end + 1)
-        log_warn("reload why=\"%.*s\"", (int)(end - errors), errors);
 }
 
 /* Takes over a new certificate for browsers. */
@@ -316,15 +400,6 @@ static void take_web_cert(struct server *server)
     server->world.is_web_named = announce_origin(
         &origin, server->config, server->listener, server->identity.web);
     web_set_cert(server->web, server->identity.web);
-}
-
-static void reload_identity(struct server *server)
-{
-    if (!identity_reload(&server->identity))
-        return;
-    server->world.tls = server->identity.tls;
-    if (server->web != NULL)
-        take_web_cert(server);
 }
 
 static char *on_reload(void *arg, world_change_fn *see, void *see_arg)
@@ -339,12 +414,18 @@ static char *on_reload(void *arg, world_change_fn *see, void *see_arg)
 
     if (out == NULL)
         log_die("server no memory for errors");
-    reload_identity(server);
+    if (identity_reload(&server->identity)) {
+        server->world.tls = server->identity.tls;
+        if (server->web != NULL)
+            take_web_cert(server);
+    }
     is_good = config_read_again(server->config, &next, out);
     if (fclose(out) != 0)
         log_die("server no memory for errors");
     if (!is_good) {
-        log_errors(errors);
+        for (const char *line = errors, *end; (end = strchr(line, '\n')) != NULL;
+             line = end + 1)
+            log_warn("reload why=\"%.*s\"", (int)(end - line), line);
         return errors;
     }
     free(errors);
@@ -358,20 +439,6 @@ static void on_named(void *arg)
     struct server *server = arg;
 
     data_make_greeting(&server->data);
-}
-
-static bool on_shutdown(void *arg, const char **why)
-{
-    struct server *server = arg;
-
-    return cluster_shut_down(&server->cluster, why);
-}
-
-static const char *leader_at(void *arg)
-{
-    const struct server *server = arg;
-
-    return server->cluster.node != NULL ? node_place(server->cluster.node) : "";
 }
 
 static const struct world_calls world_calls = {.on_named = on_named,
@@ -405,14 +472,6 @@ static void watch_signal(struct server *server, int number)
 }
 
 /* --- Opening the parts --- */
-
-static void open_sessions(struct server *server)
-{
-    struct session_settings settings = cluster_session_settings(&server->cluster);
-
-    server->world.sessions =
-        sessions_new(server->base, &settings, &session_calls, server);
-}
 
 static void on_proxied(void *arg, evutil_socket_t fd)
 {
@@ -456,26 +515,6 @@ static bool open_door(struct server *server)
     return server->listener != NULL;
 }
 
-static void open_hosts_door(struct server *server)
-{
-    struct host_parts parts = {
-        .base = server->base, .world = &server->world, .node = server->cluster.node};
-
-    server->drain = drain_new(server->base, &server->world, server->listener);
-    parts.drain = server->drain;
-    server->host = host_open(&parts);
-    server->cluster.drain = server->drain;
-}
-
-static bool open_identity(struct server *server)
-{
-    if (!tls_begin() || !identity_open(&server->identity, server->config))
-        return false;
-    server->world.tls = server->identity.tls;
-    server->world.key = &server->identity.digest;
-    return true;
-}
-
 /* Opens the database, then the listener. If the server is one of several nodes, opens
  * the listener first, because this node writes the listener's address into the lease.
  * The lease decides which node has the games. The listener is paused until this node
@@ -483,15 +522,17 @@ static bool open_identity(struct server *server)
 static int open_log_and_door(struct server *server)
 {
     bool is_shared = server->config->store[0] != '\0';
+    int status;
 
     if (is_shared) {
         if (!open_door(server))
             return EXIT_SOCKET;
         listener_pause(server->listener, true);
-        if (!cluster_open(&server->cluster))
-            return server->cluster.is_away ? EXIT_TEMPFAIL : EXIT_DATABASE;
+        status = join_nodes(server);
+        if (status != 0)
+            return status;
     }
-    if (cluster_is_leader(&server->cluster) && !data_open(&server->data))
+    if (node_is_leader(server->node) && !data_open(&server->data))
         return server->data.is_away ? EXIT_TEMPFAIL : EXIT_DATABASE;
     if (!is_shared)
         return open_door(server) ? 0 : EXIT_SOCKET;
@@ -499,26 +540,22 @@ static int open_log_and_door(struct server *server)
     return 0;
 }
 
-/* Returns the exit status for a program of the host that could not be started. why: the
- * errno. If the system did not have enough resources for the program, the status says
- * that a new start may help. */
-static int status_of_program(int why)
-{
-    bool is_full = why == EAGAIN || why == ENOMEM || why == EMFILE || why == ENFILE;
-
-    return is_full ? EXIT_TEMPFAIL : EXIT_CONFIG;
-}
-
-/* If the host has configured a program that notifies absent players, starts it. If the
- * program cannot be started, logs why and returns false, with errno set. */
-static bool open_notifier(struct server *server)
+/* If the host has configured a program that notifies absent players, starts it. Returns
+ * 0 or an exit status, which says that a new start may help if the system did not have
+ * enough resources. */
+static int open_notifier(struct server *server)
 {
     const char *path = server->config->notify_program;
 
-    if (path[0] != '\0')
-        server->notifier = notifier_start(server->base, path);
+    if (path[0] == '\0')
+        return 0;
+    server->notifier = notifier_start(server->base, path);
     server->data.notifier = server->notifier;
-    return path[0] == '\0' || server->notifier != NULL;
+    if (server->notifier != NULL)
+        return 0;
+    return errno == EAGAIN || errno == ENOMEM || errno == EMFILE || errno == ENFILE
+               ? EXIT_TEMPFAIL
+               : EXIT_CONFIG;
 }
 
 /* --- What the host reads --- */
@@ -526,14 +563,14 @@ static bool open_notifier(struct server *server)
 /* Returns the code of the host's invitation. If the last invitation can still be used,
  * returns its code. Otherwise makes a new invitation. Returns NULL if the host does not
  * want an invitation, if the invitation cannot be made, or if this node is a
- * standby (cluster.h). */
+ * standby (node.h). */
 static const char *standing_code(struct server *server)
 {
     struct terms terms = terms_default();
     struct invite *invite;
     int max;
 
-    if (!server->config->wants_invite || !cluster_is_leader(&server->cluster))
+    if (!server->config->wants_invite || !node_is_leader(server->node))
         return NULL;
     invite = invites_find_standing(lobby_invites(server->world.lobby));
     if (invite == NULL && time_terms_parse(server->config->invite_time, &terms.time))
@@ -583,30 +620,16 @@ static void see_owner(void *arg, const struct account *account)
     *has_owner = *has_owner || account->role == ROLE_OWNER;
 }
 
-/* Prints the owner link while the server has no owner, and only to a terminal, because
- * a system journal would keep it. */
-static void announce_first_owner(struct server *server)
+/* If the server is open to everybody, prints a warning. Prints the owner link while the
+ * server has no owner, and only to a terminal, because a system journal would keep
+ * it. */
+static void announce_access(struct server *server)
 {
     char words[ANNOUNCE_BYTES], code[TICKET_CODE_BYTES];
     struct text text = text_into(words, sizeof words);
-    bool has_owner = false;
+    bool is_given = server->config->access[0] != '\0', has_owner = false;
 
-    accounts_each_member(server->world.accounts, see_owner, &has_owner);
-    if (has_owner || !isatty(STDOUT_FILENO))
-        return;
-    tickets_make(server->world.tickets, TICKET_OWNER, "", mono_wall_s(), code);
-    announce_owner(&text, server->config, server->listener, &server->identity.digest,
-                   code, OWNER_MINUTES);
-    printf("\n%s", words);
-}
-
-/* If the server is open to everybody, prints a warning. Then prints the owner link if
- * announce_first_owner() allows this. */
-static void announce_access(struct server *server)
-{
-    bool is_given = server->config->access[0] != '\0';
-
-    if (!cluster_is_leader(&server->cluster))
+    if (!node_is_leader(server->node))
         return;
     if (server->world.access.door == ACCESS_OPEN)
         printf("access open: %s%s\n", access_door_words(ACCESS_OPEN),
@@ -614,7 +637,13 @@ static void announce_access(struct server *server)
                    ? ""
                    : ", because an older janggid on this directory was open; --access "
                      "invited admits only members and people with an invitation");
-    announce_first_owner(server);
+    accounts_each_member(server->world.accounts, see_owner, &has_owner);
+    if (!has_owner && isatty(STDOUT_FILENO)) {
+        tickets_make(server->world.tickets, TICKET_OWNER, "", mono_wall_s(), code);
+        announce_owner(&text, server->config, server->listener,
+                       &server->identity.digest, code, OWNER_MINUTES);
+        printf("\n%s", words);
+    }
     fflush(stdout);
 }
 
@@ -625,53 +654,54 @@ static void announce_access(struct server *server)
  * nothing has been acknowledged yet. */
 static int start(struct server *server)
 {
+    const struct config *config = server->config;
+    struct world *world = &server->world;
     struct admission_settings admission;
+    struct session_settings session;
     int status;
 
     signal(SIGPIPE, SIG_IGN);
     watch_signal(server, SIGHUP);
     watch_signal(server, SIGUSR1);
-    if (!make_directory(server->config->data))
+    if (!make_directory(config->data))
         return EXIT_KEY;
-    if (!guard_data(server->config->data))
+    if (!guard_data(config->data))
         return EXIT_UNSAFE;
-    if (!open_identity(server))
+    if (!tls_begin() || !identity_open(&server->identity, config))
         return EXIT_KEY;
-    admission = settings_admission(server->config);
-    server->world.admission = admission_new(&admission);
-    server->world.lists =
-        shared_lists_new(server->config->has_quotas ? LISTS_MAX_AGE_MS : 0);
-    open_sessions(server);
-    if (!open_notifier(server))
-        return status_of_program(errno);
-    status = open_log_and_door(server);
+    world->tls = server->identity.tls;
+    world->key = &server->identity.digest;
+    admission = settings_admission(config);
+    world->admission = admission_new(&admission);
+    world->lists = shared_lists_new(config->has_quotas ? LISTS_MAX_AGE_MS : 0);
+    session = session_settings(server);
+    world->sessions = sessions_new(server->base, &session, &session_calls, server);
+    status = open_notifier(server);
+    if (status == 0)
+        status = open_log_and_door(server);
     if (status != 0)
         return status;
     if (!open_web(server))
         return EXIT_SOCKET;
-    open_hosts_door(server);
+    server->drain = drain_new(server->base, world, server->listener);
+    server->host = host_open(&(struct host_parts){.base = server->base,
+                                                  .world = world,
+                                                  .drain = server->drain,
+                                                  .node = server->node});
     watch_signal(server, SIGINT);
     watch_signal(server, SIGTERM);
-    announce(server->config, server->listener,
-             &(struct announce_web){.origin = server->world.web_origin,
-                                    .has_page = server->world.has_page},
+    announce(config, server->listener,
+             &(struct announce_web){.origin = world->web_origin,
+                                    .has_page = world->has_page},
              &server->identity.digest, standing_code(server), server->identity.is_new);
     announce_access(server);
     ask_router(server);
-    if (server->config->has_sandbox)
+    if (config->has_sandbox)
         sandbox_enter();
     log_info("start version=%s libevent=%s openssl=\"%s\"", JANGGI_VERSION,
              event_get_version(), OpenSSL_version(OPENSSL_VERSION));
     server->is_up = true;
     return 0;
-}
-
-/* Drops the remaining connections, so that a peer that does not close its end cannot
- * delay the server's end. Runs one turn of the loop, in which the connections end. */
-static void close_sessions(struct server *server)
-{
-    sessions_drop_all(server->world.sessions);
-    event_base_loop(server->base, EVLOOP_NONBLOCK);
 }
 
 /* Stops all parts, also those of a server whose start has failed. Removes the control
@@ -683,7 +713,9 @@ static void stop(struct server *server)
 
     portmap_stop(server->portmap);
     host_close(server->host);
-    close_sessions(server);
+    sessions_drop_all(world->sessions); /* a peer that does not close its end would
+                                         * delay the end of the server */
+    event_base_loop(server->base, EVLOOP_NONBLOCK);
     data_close(&server->data, store_close);
     notifier_stop(server->notifier);
     listener_free(server->listener);
@@ -694,7 +726,7 @@ static void stop(struct server *server)
     while (server->signals > 0)
         event_free(server->on_signal[--server->signals]);
     drain_free(server->drain);
-    cluster_close(&server->cluster); /* host_free() runs the loop */
+    node_close(server->node); /* host_free() runs the loop */
     host_free(server->host);
     if (world->sessions != NULL && sessions_count(world->sessions) == 0)
         sessions_free(world->sessions);
@@ -726,24 +758,6 @@ static struct event_base *make_base(void)
     return base;
 }
 
-/* Points the parts at each other. */
-static void connect_parts(struct server *server)
-{
-    server->world.config = server->config;
-    server->world.calls = &world_calls;
-    server->world.calls_arg = server;
-    server->data = (struct data){.config = server->config,
-                                 .base = server->base,
-                                 .world = &server->world,
-                                 .calls = &data_calls,
-                                 .arg = server};
-    server->cluster = (struct cluster){.config = server->config,
-                                       .base = server->base,
-                                       .world = &server->world,
-                                       .identity = &server->identity,
-                                       .data = &server->data};
-}
-
 int server_run(struct config *config)
 {
     struct server server = {.config = config};
@@ -753,14 +767,20 @@ int server_run(struct config *config)
         return EXIT_UNSAFE;
     set_up_process(config);
     server.base = make_base();
-    connect_parts(&server);
+    server.world.config = config;
+    server.world.calls = &world_calls;
+    server.world.calls_arg = &server;
+    server.data = (struct data){.base = server.base,
+                                .world = &server.world,
+                                .calls = &data_calls,
+                                .arg = &server};
     status = start(&server);
     if (status == 0 && event_base_dispatch(server.base) < 0) {
         log_warn("server loop failed");
         status = EXIT_BUG;
     } else if (status == 0) {
         log_info("stopped");
-        status = server.cluster.status;
+        status = server.status;
     }
     server.is_up = false;
     stop(&server);
