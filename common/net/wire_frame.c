@@ -49,13 +49,6 @@ static int judge_start(unsigned first, unsigned second)
     return opcode == OPCODE_BINARY ? WIRE_FRAME_CODE_DATA : 0;
 }
 
-static size_t length_bytes(unsigned second)
-{
-    unsigned length = second & LENGTH;
-
-    return length == LENGTH_IN_2 ? 2 : length == LENGTH_IN_8 ? 8 : 0;
-}
-
 static uint64_t read_number(const unsigned char *bytes, size_t len)
 {
     uint64_t number = 0;
@@ -65,21 +58,14 @@ static uint64_t read_number(const unsigned char *bytes, size_t len)
     return number;
 }
 
-/* True if a frame writes the length `len` in the shortest form, as RFC 6455 demands.
- * bytes: size of the extra length field; 0: there is none. */
-static bool is_shortest(uint64_t len, size_t bytes)
-{
-    return bytes == 0 || (bytes == 2 && len > CONTROL_MAX) ||
-           (bytes == 8 && len > UINT16_MAX && len <= INT64_MAX);
-}
-
 /* Reads the head of a frame. Returns false when there are too few bytes. *code: 0, or
  * the close code that says why the frame is bad. */
 static bool read_head(const struct wire_buffer *buffer, size_t text_max,
                       struct head *head, int *code)
 {
     const unsigned char *bytes = (const unsigned char *)wire_buffer_head(buffer);
-    size_t more;
+    unsigned length;
+    size_t more; /* size of the extra length field */
 
     *code = 0;
     if (buffer->len < 2)
@@ -87,14 +73,17 @@ static bool read_head(const struct wire_buffer *buffer, size_t text_max,
     *code = judge_start(bytes[0], bytes[1]);
     if (*code != 0)
         return true;
-    more = length_bytes(bytes[1]);
+    length = bytes[1] & LENGTH;
+    more = length == LENGTH_IN_2 ? 2 : length == LENGTH_IN_8 ? 8 : 0;
     if (buffer->len < 2 + more)
         return false;
     head->opcode = bytes[0] & OPCODE;
     head->is_last = (bytes[0] & FIN) != 0;
-    head->len = more == 0 ? bytes[1] & LENGTH : read_number(bytes + 2, more);
+    head->len = more == 0 ? length : read_number(bytes + 2, more);
     head->bytes = 2 + more + MASK_BYTES;
-    if (!is_shortest(head->len, more))
+    /* RFC 6455 demands the shortest form of a length */
+    if ((more == 2 && head->len <= CONTROL_MAX) ||
+        (more == 8 && (head->len <= UINT16_MAX || head->len > INT64_MAX)))
         *code = WIRE_FRAME_CODE_PROTOCOL;
     else if (!is_control(head->opcode) && head->len > text_max)
         *code = WIRE_FRAME_CODE_TOO_BIG;
@@ -120,13 +109,6 @@ static struct wire_frame bad(int code)
     return (struct wire_frame){.kind = WIRE_FRAME_BAD, .code = code};
 }
 
-/* True for the codes that a peer may give (RFC 6455, 7.4). */
-static bool is_code(int code)
-{
-    return (code >= 1000 && code <= 1003) || (code >= 1007 && code <= 1014) ||
-           (code >= 3000 && code <= 4999);
-}
-
 static struct wire_frame read_close(struct wire_frame frame)
 {
     frame.kind = WIRE_FRAME_CLOSE;
@@ -135,7 +117,12 @@ static struct wire_frame read_close(struct wire_frame frame)
         return frame;
     if (frame.len > 1)
         frame.code = (int)read_number((const unsigned char *)frame.payload, 2);
-    return is_code(frame.code) ? frame : bad(WIRE_FRAME_CODE_PROTOCOL);
+    /* the codes that a peer may give (RFC 6455, 7.4) */
+    return (frame.code >= 1000 && frame.code <= 1003) ||
+                   (frame.code >= 1007 && frame.code <= 1014) ||
+                   (frame.code >= 3000 && frame.code <= 4999)
+               ? frame
+               : bad(WIRE_FRAME_CODE_PROTOCOL);
 }
 
 struct wire_frame wire_frame_take(struct wire_buffer *bytes, size_t text_max)

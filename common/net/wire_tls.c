@@ -206,15 +206,6 @@ static bool is_flood(const struct wire_tls *tls, char why[TLS_WHY_BYTES])
     return true;
 }
 
-static void read_plain(struct wire_tls *tls, struct wire_buffer *text)
-{
-    struct wire_records *records = tls->records;
-
-    wire_buffer_add(text, records->received, records->received_len);
-    tls->idle_bytes += records->received_len;
-    records->received_len = 0;
-}
-
 /* One SSL_read() consumes at most one record, because OpenSSL does not read ahead.
  * Between two calls, OpenSSL may keep part of a record. It may also keep a key update
  * of the peer, which waits until our answer to the previous key update is sent. In both
@@ -223,13 +214,16 @@ static void read_plain(struct wire_tls *tls, struct wire_buffer *text)
 enum wire_tls_step wire_tls_read(struct wire_tls *tls, struct wire_buffer *text,
                                  char why[TLS_WHY_BYTES])
 {
+    struct wire_records *records = tls->records;
     bool is_refused;
     int got;
 
-    if (tls->records->received_len == 0)
+    if (records->received_len == 0)
         return WIRE_TLS_WAITS;
     if (tls->is_plain) {
-        read_plain(tls, text);
+        wire_buffer_add(text, records->received, records->received_len);
+        tls->idle_bytes += records->received_len;
+        records->received_len = 0;
         return is_flood(tls, why) ? WIRE_TLS_FLOOD : WIRE_TLS_DONE;
     }
     forget_errors();
@@ -262,16 +256,6 @@ void wire_tls_note_line(struct wire_tls *tls)
 
 /* --- Text to records --- */
 
-/* Sets the limit of the record length. The limit is small for a short write, and nearly
- * all writes are short. For each record, OpenSSL allocates a buffer; the limit is the
- * size of this buffer. If the buffer is small, malloc() takes it from a cache, which is
- * faster. */
-static void fit_record(SSL *ssl, size_t len)
-{
-    SSL_set_max_send_fragment(ssl, len <= SHORT_RECORD_BYTES ? SHORT_RECORD_BYTES
-                                                             : RECORD_BYTES);
-}
-
 enum wire_tls_step wire_tls_write(struct wire_tls *tls, struct wire_buffer *text,
                                   size_t len, size_t *sealed, char why[TLS_WHY_BYTES])
 {
@@ -287,7 +271,10 @@ enum wire_tls_step wire_tls_write(struct wire_tls *tls, struct wire_buffer *text
         int done;
 
         forget_errors();
-        fit_record(tls->ssl, part);
+        /* OpenSSL allocates a buffer of this size for each record. Nearly all writes
+         * are short, and malloc() takes a small buffer from a cache. */
+        SSL_set_max_send_fragment(
+            tls->ssl, part <= SHORT_RECORD_BYTES ? SHORT_RECORD_BYTES : RECORD_BYTES);
         done = SSL_write(tls->ssl, wire_buffer_head(text), (int)part);
         if (done <= 0 && SSL_get_error(tls->ssl, done) == SSL_ERROR_WANT_READ)
             return WIRE_TLS_WAITS;

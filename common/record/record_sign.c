@@ -111,31 +111,24 @@ bool record_sign(struct record *record, const X509 *cert, EVP_PKEY *key)
 
 /* --- Checking --- */
 
-static int value_of_letter(char letter)
-{
-    static const char letters[] =
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-    const char *at = letter != '\0' ? strchr(letters, letter) : NULL;
-
-    return at != NULL ? (int)(at - letters) : -1;
-}
-
 /* Decodes base64url and returns the number of bytes. Then encodes these bytes again. If
  * this does not give the same text, returns 0. Without this test, somebody could change
  * the unused bits of the last letter, and the record would still be accepted. */
 static size_t decode(const char *text, unsigned char out[SIGNED_BYTES_MAX])
 {
+    static const char letters[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     char again[RECORD_SIGNED_BYTES];
     unsigned bits = 0;
     size_t len = 0;
     int count = 0;
 
     for (size_t i = 0; text[i] != '\0'; i++) {
-        int value = value_of_letter(text[i]);
+        const char *letter = strchr(letters, text[i]);
 
-        if (value < 0 || len == SIGNED_BYTES_MAX - 1)
+        if (letter == NULL || len == SIGNED_BYTES_MAX - 1)
             return 0;
-        bits = (bits << 6 | (unsigned)value) & 0xffff;
+        bits = (bits << 6 | (unsigned)(letter - letters)) & 0xffff;
         count += 6;
         if (count >= 8) {
             count -= 8;
@@ -144,19 +137,6 @@ static size_t decode(const char *text, unsigned char out[SIGNED_BYTES_MAX])
     }
     text_base64url(again, out, len);
     return strcmp(again, text) == 0 ? len : 0;
-}
-
-/* Reads a public key; the caller frees it. Returns NULL unless the bytes are exactly
- * one public key, of a kind that can sign. */
-static EVP_PKEY *read_key(const unsigned char *der, size_t len)
-{
-    const unsigned char *at = der;
-    EVP_PKEY *key = d2i_PUBKEY(NULL, &at, (long)len);
-
-    if (key != NULL && at == der + len && can_sign(key))
-        return key;
-    EVP_PKEY_free(key);
-    return NULL;
 }
 
 static bool is_signed_by(const struct record *record, const char *text, EVP_PKEY *key)
@@ -178,14 +158,15 @@ enum record_proof record_sign_prove(const struct record *record, const char *tex
     unsigned char der[SIGNED_BYTES_MAX];
     char digest[RECORD_KEY_BYTES];
     enum record_proof proof = RECORD_PROVED;
+    const unsigned char *end = der;
     EVP_PKEY *key;
     size_t len;
 
     if (record->signature[0] == '\0')
         return RECORD_UNSIGNED;
     len = decode(record->public_key, der);
-    key = len > 0 ? read_key(der, len) : NULL;
-    if (key == NULL)
+    key = len > 0 ? d2i_PUBKEY(NULL, &end, (long)len) : NULL;
+    if (key == NULL || end != der + len || !can_sign(key))
         proof = RECORD_KEY_UNREADABLE;
     else if (!format_digest(digest, der, len) || strcmp(digest, record->server) != 0)
         proof = RECORD_KEY_FOREIGN;

@@ -67,16 +67,8 @@ bool disk_sync_directory_of(const char *path)
     return is_synced;
 }
 
-/* Fills bytes with data that cannot be compressed, so that a file system with
- * compression must store all of it. */
-static void fill(unsigned char *bytes, size_t len, uint32_t *seed)
-{
-    for (size_t i = 0; i < len; i++) {
-        *seed = *seed * 1664525u + 1013904223u;
-        bytes[i] = (unsigned char)(*seed >> 24);
-    }
-}
-
+/* Writes data that cannot be compressed, so that a file system with compression must
+ * store all of it. */
 static int write_all(int fd, int64_t bytes)
 {
     unsigned char chunk[CHUNK_BYTES];
@@ -86,7 +78,10 @@ static int write_all(int fd, int64_t bytes)
         size_t len = bytes < CHUNK_BYTES ? (size_t)bytes : CHUNK_BYTES;
         ssize_t done;
 
-        fill(chunk, len, &seed);
+        for (size_t i = 0; i < len; i++) {
+            seed = seed * 1664525u + 1013904223u;
+            chunk[i] = (unsigned char)(seed >> 24);
+        }
         done = write(fd, chunk, len);
         if (done < 0 && errno != EINTR)
             return errno;

@@ -50,38 +50,26 @@ static void add_row(struct text *text, const struct position *position, bool is_
     text_addf(text, "     %d %s", row, cells);
 }
 
-/* Draws the line of text between two rows of points; `above` is the upper row, from 0
- * at the top to 8. In the upper half of a fortress, the diagonals run towards its
- * centre; in the lower half, away from it. */
-static void add_gap(struct text *text, int above)
-{
-    const char *fortress = above == 0 || above == 7   ? "\\|/"
-                           : above == 1 || above == 8 ? "/|\\"
-                                                      : " | ";
-
-    text_addf(text, "     .  |  |  |  | %s |  |  |  |", fortress);
-}
-
-static void add_labels(struct text *text, bool is_flipped)
-{
-    text_add(text, "     .");
-    for (int i = 0; i < BOARD_FILES; i++)
-        text_addf(text, "  %c", is_flipped ? 'I' - i : 'A' + i);
-}
-
 void diagram_line(char out[DIAGRAM_COLUMNS + 2], const struct position *position,
                   bool is_flipped, const bool marks[BOARD_POINTS], int line)
 {
     struct text text = text_into(out, DIAGRAM_COLUMNS + 2);
     int number = line / 2;
 
-    if (line == DIAGRAM_LINES - 1)
-        add_labels(&text, is_flipped);
-    else if (line % 2 == 1)
-        add_gap(&text, number);
-    else
+    if (line == DIAGRAM_LINES - 1) {
+        text_add(&text, "     .");
+        for (int i = 0; i < BOARD_FILES; i++)
+            text_addf(&text, "  %c", is_flipped ? 'I' - i : 'A' + i);
+    } else if (line % 2 == 1) { /* between two rows of points; in the upper half of a
+                                 * fortress, the diagonals run towards its centre */
+        text_addf(&text, "     .  |  |  |  | %s |  |  |  |",
+                  number == 0 || number == 7   ? "\\|/"
+                  : number == 1 || number == 8 ? "/|\\"
+                                               : " | ");
+    } else {
         add_row(&text, position, is_flipped, marks,
                 is_flipped ? number : BOARD_ROWS - 1 - number);
+    }
 }
 
 void diagram_format_marked(char out[DIAGRAM_BYTES], const struct position *position,

@@ -62,14 +62,11 @@ static bool is_in(const char *word, const char *list)
 
 static bool has_name(const struct piece_names *row, const char *word)
 {
-    const char *const lists[] = {kind_name(row->kind), row->korean, row->hangul,
-                                 row->hanja,           row->pinyin, row->cantonese,
-                                 row->english,         row->also};
-
-    for (size_t i = 0; i < ARRAY_LEN(lists); i++)
-        if (is_in(word, lists[i]))
-            return true;
-    return is_in(word, term_kind(row->kind));
+    return is_in(word, kind_name(row->kind)) || is_in(word, row->korean) ||
+           is_in(word, row->hangul) || is_in(word, row->hanja) ||
+           is_in(word, row->pinyin) || is_in(word, row->cantonese) ||
+           is_in(word, row->english) || is_in(word, row->also) ||
+           is_in(word, term_kind(row->kind));
 }
 
 enum kind names_find_kind(const char *word)

@@ -10,41 +10,31 @@
 
 #include "common/base/log.h"
 #include "common/base/mono.h"
+#include "common/base/text.h"
 #include "common/record/record_sign.h"
 
 enum { EXPIRY_WARN_DAYS = 30 };
 
-/* Browsers see the certificate of --web-cert, or the same certificate as other
- * clients. */
-static void name_web_files(struct identity *identity, const struct config *config)
-{
-    bool has_own = config->web_cert[0] != '\0';
-
-    if (config_web(config) == CONFIG_WEB_OFF)
-        return;
-    snprintf(identity->web_cert, sizeof identity->web_cert, "%s",
-             has_own ? config->web_cert : identity->cert);
-    snprintf(identity->web_key, sizeof identity->web_key, "%s",
-             has_own ? config->web_key : identity->key);
-}
-
-static void name_server_files(struct identity *identity, const struct config *config)
-{
-    *identity = (struct identity){.tls = NULL};
-    if (config->cert[0] != '\0') {
-        snprintf(identity->cert, sizeof identity->cert, "%s", config->cert);
-        snprintf(identity->key, sizeof identity->key, "%s", config->key);
-        return;
-    }
-    snprintf(identity->cert, sizeof identity->cert, "%s/cert.pem", config->data);
-    snprintf(identity->key, sizeof identity->key, "%s/key.pem", config->data);
-}
-
 static void name_files(struct identity *identity, const struct config *config)
 {
-    name_server_files(identity, config);
-    snprintf(identity->client_ca, sizeof identity->client_ca, "%s", config->client_ca);
-    name_web_files(identity, config);
+    *identity = (struct identity){.tls = NULL};
+    text_copy(identity->client_ca, sizeof identity->client_ca, config->client_ca);
+    if (config->cert[0] != '\0') {
+        text_copy(identity->cert, sizeof identity->cert, config->cert);
+        text_copy(identity->key, sizeof identity->key, config->key);
+    } else {
+        snprintf(identity->cert, sizeof identity->cert, "%s/cert.pem", config->data);
+        snprintf(identity->key, sizeof identity->key, "%s/key.pem", config->data);
+    }
+    if (config_web(config) == CONFIG_WEB_OFF)
+        return;
+    if (config->web_cert[0] != '\0') {
+        text_copy(identity->web_cert, sizeof identity->web_cert, config->web_cert);
+        text_copy(identity->web_key, sizeof identity->web_key, config->web_key);
+    } else { /* browsers see the same certificate as other clients */
+        text_copy(identity->web_cert, sizeof identity->web_cert, identity->cert);
+        text_copy(identity->web_key, sizeof identity->web_key, identity->key);
+    }
 }
 
 static void warn(const struct identity *identity, SSL_CTX *tls, long long expires_s)

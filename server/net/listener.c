@@ -78,26 +78,20 @@ static struct rest *rest_of(const struct listener *listener,
     return listener->rests[i];
 }
 
-/* Refuses one connection when no descriptor is free: closes the spare descriptor,
- * accepts the connection, closes it, and opens a spare descriptor again. */
-static void refuse_next(struct listener *listener, evutil_socket_t socket)
-{
-    int fd;
-
-    close(listener->spare_fd);
-    fd = accept(socket, NULL, NULL);
-    if (fd >= 0)
-        close(fd);
-    listener->spare_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
-}
-
 static void on_error(struct evconnlistener *socket, void *arg)
 {
     struct listener *listener = arg;
     int why = errno;
 
-    if (why == EMFILE || why == ENFILE)
-        refuse_next(listener, evconnlistener_get_fd(socket));
+    if (why == EMFILE || why == ENFILE) { /* the spare descriptor refuses one */
+        int fd;
+
+        close(listener->spare_fd);
+        fd = accept(evconnlistener_get_fd(socket), NULL, NULL);
+        if (fd >= 0)
+            close(fd);
+        listener->spare_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    }
     rest_begin(rest_of(listener, socket), why);
 }
 
@@ -111,12 +105,6 @@ static void set_reset(evutil_socket_t fd, int on)
     struct linger at_once = {.l_onoff = on, .l_linger = 0};
 
     setsockopt(fd, SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
-}
-
-static void accept_slot(struct listener *listener, struct slot *slot)
-{
-    set_reset(slot_fd(slot), 0);
-    listener->on_accept(listener->arg, slot_fd(slot), slot);
 }
 
 static void refuse_late(struct listener *listener, int64_t now_ms)
@@ -136,8 +124,10 @@ static void serve(struct listener *listener, int64_t now_ms)
     struct slot *slot;
     int64_t wait_ms;
 
-    while ((slot = admission_next(listener->admission, now_ms)) != NULL)
-        accept_slot(listener, slot);
+    while ((slot = admission_next(listener->admission, now_ms)) != NULL) {
+        set_reset(slot_fd(slot), 0);
+        listener->on_accept(listener->arg, slot_fd(slot), slot);
+    }
     refuse_late(listener, now_ms);
     wait_ms = admission_wait_ms(listener->admission, now_ms);
     if (wait_ms >= 0)
@@ -313,14 +303,14 @@ static in_port_t *port_in(struct sockaddr *address)
     return &((struct sockaddr_in *)(void *)address)->sin_port;
 }
 
-static in_port_t port_of(int fd)
+/* Returns the length of the address. */
+static socklen_t own_address(int fd, struct sockaddr_storage *own)
 {
-    struct sockaddr_storage own = {0};
-    socklen_t len = sizeof own;
+    socklen_t len = sizeof *own;
 
-    if (getsockname(fd, (struct sockaddr *)&own, &len) != 0)
+    if (getsockname(fd, (struct sockaddr *)own, &len) != 0)
         log_die("listener getsockname: %s", strerror(errno));
-    return *port_in((struct sockaddr *)&own);
+    return len;
 }
 
 /* Makes a listening socket. Accepted sockets inherit its options. On failure
@@ -348,19 +338,6 @@ static int bind_socket(const struct addrinfo *address)
     return -1;
 }
 
-/* True when errno `why` says that this system lacks the address family or has no
- * address of it. */
-static bool is_family_missing(int why)
-{
-    return why == EAFNOSUPPORT || why == EADDRNOTAVAIL || why == EPROTONOSUPPORT;
-}
-
-static void close_all(int fds[SOCKETS_MAX], int *count)
-{
-    while (*count > 0)
-        close(fds[--*count]);
-}
-
 /* Binds the first IPv6 address, then the first IPv4 address. The second socket gets the
  * same port as the first. Skips a family that this system lacks. Returns the number of
  * sockets. 0: failed, and errno is set. */
@@ -377,15 +354,21 @@ static int bind_families(struct addrinfo *found, int fds[SOCKETS_MAX])
             a = a->ai_next;
         if (a == NULL)
             continue;
-        if (count > 0)
-            *port_in(a->ai_addr) = port_of(fds[0]);
+        if (count > 0) {
+            struct sockaddr_storage first = {0};
+
+            (void)own_address(fds[0], &first);
+            *port_in(a->ai_addr) = *port_in((struct sockaddr *)&first);
+        }
         fds[count] = bind_socket(a);
         if (fds[count] >= 0) {
             count++;
-        } else if (!is_family_missing(errno)) {
+        } else if (errno != EAFNOSUPPORT && errno != EADDRNOTAVAIL &&
+                   errno != EPROTONOSUPPORT) {
             int why = errno;
 
-            close_all(fds, &count);
+            while (count > 0)
+                close(fds[--count]);
             errno = why;
             return 0;
         }
@@ -412,28 +395,14 @@ static int bind_all(struct addrinfo *found, int fds[SOCKETS_MAX])
 static void learn_name(struct listener *listener, int fd)
 {
     struct sockaddr_storage own = {0};
-    socklen_t len = sizeof own;
+    socklen_t len = own_address(fd, &own);
     char host[INET6_ADDRSTRLEN] = "?";
 
-    if (getsockname(fd, (struct sockaddr *)&own, &len) != 0)
-        log_die("listener getsockname: %s", strerror(errno));
     getnameinfo((struct sockaddr *)&own, len, host, sizeof host, NULL, 0,
                 NI_NUMERICHOST);
     listener->port = ntohs(*port_in((struct sockaddr *)&own));
     snprintf(listener->name, sizeof listener->name,
              own.ss_family == AF_INET6 ? "[%s]:%d" : "%s:%d", host, listener->port);
-}
-
-static void add_socket(struct listener *listener, struct event_base *base, int at,
-                       int fd)
-{
-    listener->sockets[at] =
-        evconnlistener_new(base, on_connection, listener,
-                           LEV_OPT_CLOSE_ON_FREE | LEV_OPT_CLOSE_ON_EXEC, 0, fd);
-    if (listener->sockets[at] == NULL)
-        log_die("listener no memory");
-    evconnlistener_set_error_cb(listener->sockets[at], on_error);
-    listener->rests[at] = rest_new(base, listener->sockets[at], "listener");
 }
 
 struct listener *listener_open(struct event_base *base,
@@ -478,8 +447,15 @@ struct listener *listener_open(struct event_base *base,
     listener->spare_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
     listener->turn_timer = timer_new(base, on_turn, listener);
     learn_name(listener, fds[0]);
-    for (int i = 0; i < count; i++)
-        add_socket(listener, base, i, fds[i]);
+    for (int i = 0; i < count; i++) {
+        listener->sockets[i] = evconnlistener_new(
+            base, on_connection, listener,
+            LEV_OPT_CLOSE_ON_FREE | LEV_OPT_CLOSE_ON_EXEC, 0, fds[i]);
+        if (listener->sockets[i] == NULL)
+            log_die("listener no memory");
+        evconnlistener_set_error_cb(listener->sockets[i], on_error);
+        listener->rests[i] = rest_new(base, listener->sockets[i], "listener");
+    }
     return listener;
 }
 

@@ -97,12 +97,6 @@ static int natpmp_ask_address(natpmp_t *router, struct portmap_news *news)
     return status;
 }
 
-static bool is_refusal(int status)
-{
-    return status == NATPMP_ERR_NOTAUTHORIZED || status == NATPMP_ERR_NETWORKFAILURE ||
-           status == NATPMP_ERR_OUTOFRESOURCES;
-}
-
 /* Asks the router to forward one of its ports to our port for lease_s seconds. lease_s
  * 0: asks the router to stop this. Sets *outside to the number of the router's port.
  * Returns 0, or an error of the library. */
@@ -135,7 +129,8 @@ static void natpmp_map(struct ask *ask, struct portmap_news *news)
                  ? PORTMAP_OPEN
                  : PORTMAP_REFUSED,
              "NAT-PMP");
-    else if (is_refusal(status))
+    else if (status == NATPMP_ERR_NOTAUTHORIZED ||
+             status == NATPMP_ERR_NETWORKFAILURE || status == NATPMP_ERR_OUTOFRESOURCES)
         note(news, PORTMAP_REFUSED, "NAT-PMP");
     closenatpmp(&router);
 }
@@ -187,13 +182,6 @@ static bool igd_find(struct igd *igd)
     return found == UPNP_GATEWAY || found == UPNP_GATEWAY_CUT_OFF;
 }
 
-static enum portmap_result judge_upnp(int status, const char *address)
-{
-    if (status == UPNPCOMMAND_SUCCESS && address[0] != '\0')
-        return PORTMAP_OPEN;
-    return status == UPNP_CONFLICT ? PORTMAP_TAKEN : PORTMAP_REFUSED;
-}
-
 static void upnp_map(struct ask *ask, struct portmap_news *news)
 {
     char port[12], lease[12];
@@ -210,7 +198,11 @@ static void upnp_map(struct ask *ask, struct portmap_news *news)
     status = UPNP_AddPortMapping(igd.urls.controlURL, igd.data.first.servicetype, port,
                                  port, igd.here, "janggid", "TCP", NULL, lease);
     news->port = ask->port;
-    note(news, judge_upnp(status, news->address), "UPnP");
+    note(news,
+         status == UPNPCOMMAND_SUCCESS && news->address[0] != '\0' ? PORTMAP_OPEN
+         : status == UPNP_CONFLICT                                 ? PORTMAP_TAKEN
+                                                                   : PORTMAP_REFUSED,
+         "UPnP");
     if (status != UPNPCOMMAND_SUCCESS)
         log_info("portmap way=UPnP port=%s status=%d why=\"%s\"", port, status,
                  strupnperror(status) != NULL ? strupnperror(status) : "refused");
@@ -290,21 +282,6 @@ static bool is_ending(struct portmap *portmap)
     return answer;
 }
 
-static void tell(struct portmap *portmap, const struct portmap_news *news)
-{
-    pthread_mutex_lock(&portmap->lock);
-    portmap->news = *news;
-    portmap->has_news = true;
-    pthread_mutex_unlock(&portmap->lock);
-    wakeup_signal(&portmap->to_loop);
-}
-
-static bool is_same(const struct portmap_news *a, const struct portmap_news *b)
-{
-    return a->result == b->result && a->port == b->port &&
-           strcmp(a->address, b->address) == 0;
-}
-
 /* Waits until the next request is due, or until the end. */
 static void sleep_s(struct portmap *portmap, int seconds)
 {
@@ -343,8 +320,14 @@ static void *run(void *arg)
 
         map_port(&ask, &news);
         portmap_check(&news);
-        if (!is_same(&news, &last))
-            tell(portmap, &news);
+        if (news.result != last.result || news.port != last.port ||
+            strcmp(news.address, last.address) != 0) {
+            pthread_mutex_lock(&portmap->lock);
+            portmap->news = news;
+            portmap->has_news = true;
+            pthread_mutex_unlock(&portmap->lock);
+            wakeup_signal(&portmap->to_loop);
+        }
         last = news;
         sleep_s(portmap, news.result == PORTMAP_OPEN ? portmap->lease_s / 2 : RETRY_S);
     }
