@@ -52,6 +52,7 @@ struct proof {
  * erased. */
 struct account {
     char folded[NAME_BYTES];
+    char look[NAME_BYTES]; /* utf8_look_of_name() */
     char shown[NAME_BYTES];
     struct proof *proofs; /* the first one, and those of further devices, the oldest
                            * first; at most DEVICES_MAX + 1 */
@@ -119,7 +120,8 @@ struct account {
                              * opponent; written by the lobby */
     int asked_count;        /* length of `asked`; written by the lobby */
     struct account *member_prev, *member_next; /* in the list of members and staff */
-    UT_hash_handle hh, by_number; /* by_number: handle for the table of account numbers;
+    UT_hash_handle hh, by_look,
+        by_number; /* by_number: handle for the table of account numbers;
                                    * unused while `number` is 0 */
 };
 

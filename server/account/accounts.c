@@ -18,9 +18,9 @@ struct accounts {
     struct store *store;
     struct accounts_settings settings;
     struct account *by_name, *by_number;
+    struct account *by_look; /* names that look alike have the same look */
     struct account *members; /* members and staff, in the order in which they got the
                               * role */
-    struct look *looks;
     struct quotas *quotas;
     struct deadlines *deadlines;
     struct deadline_kind expiry;
@@ -37,14 +37,6 @@ struct accounts {
 
 /* The kind of the server's own mark that stores last_number. */
 static const char number_kind[] = "last-account";
-
-/* A look (utf8_look_of_name()), which is the same for all names that look alike, and
- * the number of names that have it. */
-struct look {
-    char look[NAME_BYTES];
-    int names;
-    UT_hash_handle hh;
-};
 
 enum { TOKEN_RANDOM_BYTES = 24 };
 static_assert(TOKEN_BYTES == (TOKEN_RANDOM_BYTES * 4 + 2) / 3 + 1,
@@ -175,7 +167,7 @@ enum {
     UNCLAIMED = 0         /* value of seen_wall_s: the token was never delivered */
 };
 
-/* --- Names and looks --- */
+/* --- Names --- */
 
 /* Adds an account that has a number to the table by number. */
 static void add_number(struct accounts *accounts, struct account *account)
@@ -193,28 +185,11 @@ static void remove_number(struct accounts *accounts, struct account *account)
     account->number = 0;
 }
 
-static struct look *find_look(const struct accounts *accounts, const char *name,
-                              char key[NAME_BYTES])
-{
-    struct look *look;
-
-    utf8_look_of_name(key, name);
-    HASH_FIND_STR(accounts->looks, key, look);
-    return look;
-}
-
 static void add_name(struct accounts *accounts, struct account *account)
 {
-    char key[NAME_BYTES];
-    struct look *look = find_look(accounts, account->folded, key);
-
     HASH_ADD_STR(accounts->by_name, folded, account);
-    if (look == NULL) {
-        look = mem_new(sizeof *look);
-        text_copy(look->look, sizeof look->look, key);
-        HASH_ADD_STR(accounts->looks, look, look);
-    }
-    look->names++;
+    utf8_look_of_name(account->look, account->folded);
+    HASH_ADD(by_look, accounts->by_look, look, strlen(account->look), account);
 }
 
 /* Sets the time of the next on_expiry() for the account. If the account cannot expire
@@ -357,16 +332,10 @@ void accounts_come_from(struct accounts *accounts, struct account *account,
 
 static void account_free(struct accounts *accounts, struct account *account)
 {
-    char key[NAME_BYTES];
-    struct look *look = find_look(accounts, account->folded, key);
-
     quota_leave(account);
     accounts_set_role(accounts, account, ROLE_GUEST);
     HASH_DEL(accounts->by_name, account);
-    if (look != NULL && --look->names == 0) {
-        HASH_DEL(accounts->looks, look);
-        free(look);
-    }
+    HASH_DELETE(by_look, accounts->by_look, account);
     remove_number(accounts, account);
     deadlines_remove(accounts->deadlines, &account->deadline);
     free(account->proofs);
@@ -498,8 +467,8 @@ enum accounts_verdict accounts_judge(struct accounts *accounts, const char *name
                                      const unsigned char *key, const char *token,
                                      int64_t calendar_s, struct account **out)
 {
-    struct account *account = accounts_find(accounts, name);
-    char key_of_look[NAME_BYTES];
+    struct account *account = accounts_find(accounts, name), *alike;
+    char look[NAME_BYTES];
 
     *out = account;
     if (account != NULL && account_find_proof(account, key, token) != NULL)
@@ -510,7 +479,9 @@ enum accounts_verdict accounts_judge(struct accounts *accounts, const char *name
         return ACCOUNTS_NOBODY;
     if (account != NULL)
         return ACCOUNTS_NEW;
-    if (find_look(accounts, name, key_of_look) != NULL)
+    utf8_look_of_name(look, name);
+    HASH_FIND(by_look, accounts->by_look, look, strlen(look), alike);
+    if (alike != NULL)
         return ACCOUNTS_ALIKE;
     return HASH_COUNT(accounts->by_name) < (unsigned)accounts->settings.names_max
                ? ACCOUNTS_NEW

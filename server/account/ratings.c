@@ -293,24 +293,19 @@ const char *ratings_judge(const struct ratings *ratings, const struct store_rati
 
 /* --- The ladder --- */
 
-static int rating_of(const struct ratings *ratings, const struct player *player,
-                     enum rating_pool pool)
-{
-    return standing_at(ratings, player->last[pool], player).glicko.rating;
-}
-
 /* Returns the place of the player in the ladder, which is ordered by rating and then by
  * account number. */
 static int place_of(const struct ratings *ratings, const struct player *player,
                     enum rating_pool pool)
 {
     const struct ladder *ladder = &ratings->ladder[pool];
-    int rating = rating_of(ratings, player, pool), low = 0, high = ladder->count;
+    int rating = standing_in(ratings, player, pool).glicko.rating;
+    int low = 0, high = ladder->count;
 
     while (low < high) {
         int middle = (low + high) / 2;
         const struct player *other = ladder->player[middle];
-        int his = rating_of(ratings, other, pool);
+        int his = standing_in(ratings, other, pool).glicko.rating;
 
         if (his > rating || (his == rating && other->account < player->account))
             low = middle + 1;
@@ -531,8 +526,9 @@ const char *ratings_take(struct ratings *ratings, const struct store_rating *sto
         row = &ratings->row[index];
         annul(ratings, index);
         for (int side = 0; side < SIDES; side++)
-            if (!is_close(rating_of(ratings, row->player[side], row->pool),
-                          stored->after[side].rating))
+            if (!is_close(
+                    standing_in(ratings, row->player[side], row->pool).glicko.rating,
+                    stored->after[side].rating))
                 return "its ratings are not those without the game";
         return NULL;
     }
@@ -584,6 +580,24 @@ bool ratings_result(const struct ratings *ratings, int64_t game,
     return true;
 }
 
+static struct store_rating stored_of(const struct ratings *ratings, int index)
+{
+    const struct row *row = &ratings->row[index];
+    struct store_rating out = {.seq = index + 1,
+                               .wall_s = row->wall_s,
+                               .pool = pool_names[row->pool],
+                               .game = row->game,
+                               .score = row->score,
+                               .is_timeout = row->is_timeout,
+                               .why = whys[row->why]};
+
+    for (int side = 0; side < SIDES; side++) {
+        out.account[side] = row->player[side]->account;
+        out.after[side] = row->after[side].glicko;
+    }
+    return out;
+}
+
 void ratings_annul(struct ratings *ratings, int64_t game, int64_t now_wall_s,
                    struct store_rating *out)
 {
@@ -593,19 +607,11 @@ void ratings_annul(struct ratings *ratings, int64_t game, int64_t now_wall_s,
     annul(ratings, index);
     new_row(ratings)->game = game;
     row = &ratings->row[index];
-    *out = (struct store_rating){.seq = ratings->count,
-                                 .wall_s = now_wall_s,
-                                 .pool = pool_names[row->pool],
-                                 .game = game,
-                                 .score = row->score,
-                                 .is_timeout = row->is_timeout,
-                                 .why = whys[WHY_ANNULLED]};
-    for (int side = 0; side < SIDES; side++) {
-        const struct player *player = row->player[side];
-
-        out->account[side] = player->account;
-        out->after[side] = standing_in(ratings, player, row->pool).glicko;
-    }
+    *out = stored_of(ratings, index);
+    out->seq = ratings->count;
+    out->wall_s = now_wall_s;
+    for (int side = 0; side < SIDES; side++)
+        out->after[side] = standing_in(ratings, row->player[side], row->pool).glicko;
 }
 
 /* --- Reading --- */
@@ -617,21 +623,10 @@ void ratings_each(const struct ratings *ratings, int64_t account, enum rating_po
     int index = player != NULL ? player->last[pool] : NO_ROW;
 
     while (index != NO_ROW) {
-        const struct row *row = &ratings->row[index];
-        struct store_rating out = {.seq = index + 1,
-                                   .wall_s = row->wall_s,
-                                   .pool = pool_names[pool],
-                                   .game = row->game,
-                                   .score = row->score,
-                                   .is_timeout = row->is_timeout,
-                                   .why = whys[row->why]};
+        struct store_rating row = stored_of(ratings, index);
 
-        for (int side = 0; side < SIDES; side++) {
-            out.account[side] = row->player[side]->account;
-            out.after[side] = row->after[side].glicko;
-        }
-        see(arg, &out);
-        index = row->before[side_in(row, player)];
+        see(arg, &row);
+        index = ratings->row[index].before[side_in(&ratings->row[index], player)];
     }
 }
 
