@@ -13,9 +13,8 @@
 #include "common/base/translate.h"
 #include "common/base/utf8.h"
 #include "common/evening/evening_draw.h"
-#include "common/evening/evening_html.h"
+#include "common/evening/evening_export.h"
 #include "common/evening/evening_table.h"
-#include "common/evening/evening_trf.h"
 #include "server/base/config.h"
 #include "server/base/world.h"
 #include "server/command/command.h"
@@ -747,10 +746,10 @@ static bool look(struct call *call)
     if (strcmp(what, "trf") == 0 || is_html) {
         file = mem_new(is_html ? EVENING_HTML_BYTES : EVENING_TRF_BYTES);
         if (is_html) {
-            evening_html_format(file, EVENING_HTML_BYTES, evening);
+            evening_export_html(file, EVENING_HTML_BYTES, evening);
         } else {
             evening_run_ratings(call->world->evening_run, evening, rating);
-            evening_trf_format(file, EVENING_TRF_BYTES, evening, rating);
+            evening_export_trf(file, EVENING_TRF_BYTES, evening, rating);
         }
         call_say_lines(call, file);
         free(file);

@@ -10,9 +10,8 @@
 #include "common/base/text.h"
 #include "common/evening/evening.h"
 #include "common/evening/evening_draw.h"
-#include "common/evening/evening_html.h"
+#include "common/evening/evening_export.h"
 #include "common/evening/evening_table.h"
-#include "common/evening/evening_trf.h"
 #include "tests/unit/unit.h"
 
 static uint32_t random_state = 1;
@@ -359,7 +358,7 @@ static bool is_taken_by_other_program(const struct evening *evening)
     const char *program = getenv("BBPPAIRINGS");
     char path[] = "/tmp/test_evening.XXXXXX", command[400];
     char *file = malloc(EVENING_TRF_BYTES);
-    size_t size = evening_trf_format(file, EVENING_TRF_BYTES, evening, NULL);
+    size_t size = evening_export_trf(file, EVENING_TRF_BYTES, evening, NULL);
     int fd = mkstemp(path), status;
 
     assert_true(fd >= 0 && write(fd, file, size) == (ssize_t)size);
@@ -466,7 +465,7 @@ TEST(a_file_has_the_columns_of_fide)
     say(&club, "round 1 1-2 3-0");
     say(&club, "result 1 1 first checkmate");
     say(&club, "leave 1");
-    evening_trf_format(file, sizeof file, &club, rating);
+    evening_export_trf(file, sizeof file, &club, rating);
     assert_string_equal(file, wanted);
 }
 
@@ -478,10 +477,10 @@ TEST(a_round_that_is_half_decided_gives_no_points_yet)
     begin(&club, "swiss", 5, 3);
     pair_next(&club);
     decide_all(&club);
-    evening_trf_format(before, sizeof before, &club, NULL);
+    evening_export_trf(before, sizeof before, &club, NULL);
     pair_next(&club);
     say(&club, "result 2 1 first checkmate");
-    evening_trf_format(file, sizeof file, &club, NULL);
+    evening_export_trf(file, sizeof file, &club, NULL);
     assert_string_equal(file, before);
 }
 
@@ -510,7 +509,7 @@ TEST(a_page_has_the_cross_table)
     say(&club, "round 1 1-2 3-4");
     say(&club, "result 1 1 first checkmate");
     say(&club, "miss 1 2 second");
-    evening_html_format(page, EVENING_HTML_BYTES, &club);
+    evening_export_html(page, EVENING_HTML_BYTES, &club);
     assert_non_null(strstr(page, "<td>2</td><th scope=\"row\">p1</th><td>3b1</td>"
                                  "<td>1</td><td>0</td><td>0.00</td></tr>"));
     assert_non_null(strstr(page, "&#60;b&#62;&#38;</th><td>1r-</td>"));
@@ -518,7 +517,7 @@ TEST(a_page_has_the_cross_table)
     assert_non_null(strstr(page, "</body></html>\n"));
     begin(&club, "swiss", EVENING_PLAYERS_MAX, EVENING_ROUNDS_MAX);
     play(&club, club.rounds);
-    evening_html_format(page, EVENING_HTML_BYTES, &club);
+    evening_export_html(page, EVENING_HTML_BYTES, &club);
     assert_non_null(strstr(page, "</body></html>\n"));
     free(page);
 }
