@@ -110,7 +110,7 @@ static int find_worst(struct move *worst)
         struct search_task task = {.rules = game.rules,
                                    .position = game.position,
                                    .level = SEARCH_LEVEL_MAX,
-                                   .limits = {.nodes = 1000}};
+                                   .limits = {.nodes = 300}};
         struct undo undo;
 
         rules_make(game.rules, &task.position, list.move[i], &undo);

@@ -226,7 +226,7 @@ MODEL_TEST(the_screen_never_grows)
          "hong"},
     };
 
-    for (unsigned i = 0; i < 30; i++) {
+    for (unsigned i = 0; i < 12; i++) {
         char line[256];
 
         snprintf(line, sizeof line,

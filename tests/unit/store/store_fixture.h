@@ -229,6 +229,31 @@ static inline void execute(const char *words)
     assert_int_equal(sqlite3_close(file), SQLITE_OK);
 }
 
+/* The number in the first row of a query. */
+static inline int64_t query_number(sqlite3 *file, const char *words)
+{
+    sqlite3_stmt *s = NULL;
+    int64_t number;
+
+    assert_int_equal(sqlite3_prepare_v2(file, words, -1, &s, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_step(s), SQLITE_ROW);
+    number = sqlite3_column_int64(s, 0);
+    sqlite3_finalize(s);
+    return number;
+}
+
+/* The same of the database. The store must be closed. */
+static inline int64_t number_of(const char *words)
+{
+    sqlite3 *file;
+    int64_t number;
+
+    assert_int_equal(sqlite3_open(db_path(), &file), SQLITE_OK);
+    number = query_number(file, words);
+    sqlite3_close(file);
+    return number;
+}
+
 /* --- Children --- */
 
 /* Forks a child with a loop of its own. The child calls run() and exits; the parent

@@ -5,7 +5,7 @@
 #include "server/store/store_db.h"
 #include "tests/unit/store/store_fixture.h"
 
-enum { LONG = 500, LONG_GAMES = 60, RUNNING = 1, MIXED = 2, FIRST_LONG = 3 };
+enum { LONG = 500, LONG_GAMES = 15, RUNNING = 1, MIXED = 2, FIRST_LONG = 3 };
 
 static struct store_db *db;
 
@@ -78,21 +78,6 @@ static void trim_all(void)
         assert_true(steps < 1000);
         assert_true(store_db_chores(db, true));
     }
-}
-
-static int64_t number_of(const char *words)
-{
-    sqlite3_stmt *s = NULL;
-    sqlite3 *file;
-    int64_t number;
-
-    assert_int_equal(sqlite3_open(db_path(), &file), SQLITE_OK);
-    assert_int_equal(sqlite3_prepare_v2(file, words, -1, &s, NULL), SQLITE_OK);
-    assert_int_equal(sqlite3_step(s), SQLITE_ROW);
-    number = sqlite3_column_int64(s, 0);
-    sqlite3_finalize(s);
-    sqlite3_close(file);
-    return number;
 }
 
 static void read_game(int64_t game)

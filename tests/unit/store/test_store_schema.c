@@ -45,13 +45,11 @@ static void copy_older(const struct older *older)
 }
 
 /* Computes one digest of the texts of all rows of a query. */
-static uint64_t digest_of(const char *path, const char *words)
+static uint64_t digest_of(sqlite3 *file, const char *words)
 {
     uint64_t digest = 14695981039346656037u;
     sqlite3_stmt *s;
-    sqlite3 *file;
 
-    assert_int_equal(sqlite3_open(path, &file), SQLITE_OK);
     assert_int_equal(sqlite3_prepare_v2(file, words, -1, &s, NULL), SQLITE_OK);
     while (sqlite3_step(s) == SQLITE_ROW)
         for (int i = 0; i < sqlite3_column_count(s); i++) {
@@ -62,28 +60,11 @@ static uint64_t digest_of(const char *path, const char *words)
             digest = (digest ^ 1) * 1099511628211u;
         }
     sqlite3_finalize(s);
-    sqlite3_close(file);
     return digest;
 }
 
-static int version_of(const char *path)
-{
-    sqlite3 *file;
-    sqlite3_stmt *s;
-    int version;
-
-    assert_int_equal(sqlite3_open(path, &file), SQLITE_OK);
-    assert_int_equal(sqlite3_prepare_v2(file, "PRAGMA user_version", -1, &s, NULL),
-                     SQLITE_OK);
-    assert_int_equal(sqlite3_step(s), SQLITE_ROW);
-    version = sqlite3_column_int(s, 0);
-    sqlite3_finalize(s);
-    sqlite3_close(file);
-    return version;
-}
-
 /* The events of all games that are sound, by game and number. */
-static uint64_t digest_of_events(const char *path, const char *sound)
+static uint64_t digest_of_events(sqlite3 *file, const char *sound)
 {
     static const char *const words[] = {
         [STORE_SCHEMA_0_1_0] = "SELECT game, number, text FROM event WHERE %s"
@@ -100,8 +81,9 @@ static uint64_t digest_of_events(const char *path, const char *sound)
             "2"};
     char sql[800];
 
-    snprintf(sql, sizeof sql, words[version_of(path)], sound, sound);
-    return digest_of(path, sql);
+    snprintf(sql, sizeof sql, words[query_number(file, "PRAGMA user_version")], sound,
+             sound);
+    return digest_of(file, sql);
 }
 
 /* Compares the migrated database, or one that was not migrated, with the older one. */
@@ -117,12 +99,16 @@ static void is_as_before(const struct older *older)
         "SELECT id, name, game FROM unseen ORDER BY id",
         "SELECT folded, hex(digest), proof, since_s, hex(seal) FROM device"
         " ORDER BY folded, digest"};
+    sqlite3 *now, *before;
 
+    assert_int_equal(sqlite3_open(db_path(), &now), SQLITE_OK);
+    assert_int_equal(sqlite3_open(older->path, &before), SQLITE_OK);
     for (size_t i = 0; i < ARRAY_LEN(queries); i++)
-        assert_true(digest_of(db_path(), queries[i]) ==
-                    digest_of(older->path, queries[i]));
-    assert_true(digest_of_events(db_path(), older->sound) ==
-                digest_of_events(older->path, older->sound));
+        assert_true(digest_of(now, queries[i]) == digest_of(before, queries[i]));
+    assert_true(digest_of_events(now, older->sound) ==
+                digest_of_events(before, older->sound));
+    sqlite3_close(now);
+    sqlite3_close(before);
 }
 
 static void count_row(void *arg, const struct store_event *event)
@@ -361,7 +347,7 @@ TEST(schema_6_is_brought_up_to_date)
     store_close(store);
     store = NULL;
     is_as_before(&schema_6);
-    assert_int_equal(version_of(db_path()), STORE_SCHEMA);
+    assert_int_equal(number_of("PRAGMA user_version"), STORE_SCHEMA);
     schema_6_is_brought(&schema_6);
 }
 

@@ -13,7 +13,7 @@ enum {
     SECTOR = 512,
     LOG_MAX = 4 << 20,
     FRAMES_MAX = LOG_MAX / FRAME,
-    ROUNDS = 400
+    ROUNDS = 200
 };
 
 static unsigned char whole[LOG_MAX], bytes[LOG_MAX];
@@ -71,20 +71,20 @@ static void write_some(sqlite3 *file, int count)
 
 static void plain_log(int report_fd)
 {
-    write_some(open_raw(), 60);
+    write_some(open_raw(), 24);
     _exit(0);
 }
 
-/* Makes a log with 60 small transactions. A checkpoint then copies all of them into the
- * database, so SQLite restarts the log: the next 20 transactions are written over the
+/* Makes a log with 24 small transactions. A checkpoint then copies all of them into the
+ * database, so SQLite restarts the log: the next 8 transactions are written over the
  * first old frames. The other old frames remain behind them. */
 static void restarted_log(int report_fd)
 {
     sqlite3 *file = open_raw();
 
-    write_some(file, 60);
+    write_some(file, 24);
     run(file, "PRAGMA wal_checkpoint");
-    write_some(file, 20);
+    write_some(file, 8);
     _exit(0);
 }
 
@@ -95,10 +95,10 @@ static void log_with_leavings(int report_fd)
 {
     sqlite3 *file = open_raw();
 
-    write_some(file, 20);
+    write_some(file, 8);
     run(file, "PRAGMA cache_size = 5; BEGIN;"
               "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n"
-              " WHERE i < 300) INSERT INTO t(b) SELECT hex(randomblob(700)) FROM n;"
+              " WHERE i < 100) INSERT INTO t(b) SELECT hex(randomblob(700)) FROM n;"
               "ROLLBACK");
     write_some(file, 2);
     _exit(0);
