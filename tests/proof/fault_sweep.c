@@ -34,8 +34,7 @@ enum {
     PLIES_BEFORE_KILL = 4,
     BACK_OFF_FIRST_MS = 4,
     BACK_OFF_MOST_MS = 16,
-    STATUSES = 256,
-    FAILURES_MOST = 20
+    STATUSES = 256
 };
 
 /* The call that fails. */
@@ -52,6 +51,7 @@ struct sweep {
     const char *only, *only_errno;
     uint64_t only_at;
     int stride, memory_stride;
+    int failures; /* after so many the sweep ends */
 
     char preload[PROCESS_PATH_BYTES];
     char tally[PROCESS_PATH_BYTES + 16];
@@ -313,18 +313,15 @@ static bool run_once(struct sweep *sweep, const struct plan *plan)
 }
 
 /* Counts the calls of each kind in a run in which nothing fails. */
-static bool count_calls(struct sweep *sweep, const struct plan *plan,
+static bool count_calls(struct sweep *sweep, bool is_after_kill,
                         uint64_t count[FAULT_KINDS])
 {
-    struct plan none = *plan;
+    struct plan none = {.why = "EIO", .is_after_kill = is_after_kill};
     size_t got = 0;
-    FILE *tally;
-    bool is_good;
+    bool is_good = begin(sweep);
+    FILE *tally = fopen(sweep->tally, "w+");
 
-    none.at = 0;
     memset(count, 0, FAULT_KINDS * sizeof *count);
-    is_good = begin(sweep);
-    tally = fopen(sweep->tally, "w+");
     if (is_good && tally != NULL &&
         fwrite(count, sizeof *count, FAULT_KINDS, tally) == FAULT_KINDS &&
         fflush(tally) == 0 && try_plan(sweep, &none) == NULL) {
@@ -333,9 +330,8 @@ static bool count_calls(struct sweep *sweep, const struct plan *plan,
     }
     if (tally != NULL)
         fclose(tally);
-    is_good = got == FAULT_KINDS && count[plan->kind] > 0;
-    end(sweep, is_good);
-    return is_good;
+    end(sweep, got == FAULT_KINDS);
+    return got == FAULT_KINDS;
 }
 
 static void print_kind(const struct sweep *sweep, const char *name, uint64_t calls)
@@ -349,35 +345,43 @@ static void print_kind(const struct sweep *sweep, const char *name, uint64_t cal
     putchar('\n');
 }
 
-static void sweep_plan(struct sweep *sweep, struct plan plan)
+/* calls: how many of the kind a run without faults makes. */
+static void sweep_plan(struct sweep *sweep, struct plan plan, uint64_t calls)
 {
-    uint64_t count[FAULT_KINDS];
     uint64_t stride =
         (uint64_t)(plan.kind == FAULT_MEMORY ? sweep->memory_stride : sweep->stride);
     int failed = sweep->harness.failed;
     char name[80];
 
     name_plan(name, sizeof name, &plan);
-    if (!count_calls(sweep, &plan, count)) {
+    if (calls == 0) {
         harness_report(&sweep->harness, false, name, "no run without faults succeeds");
         return;
     }
     sweep->runs = sweep->carried_on = sweep->aborted = 0;
     memset(sweep->ended, 0, sizeof sweep->ended);
-    if (stride > count[plan.kind])
-        stride = count[plan.kind]; /* at least one call is tried */
+    if (stride > calls)
+        stride = calls; /* at least one call is tried */
     plan.at = sweep->only_at > 0 ? sweep->only_at : 1 + sweep->harness.seed % stride;
-    while (plan.at <= count[plan.kind] && sweep->harness.failed < FAILURES_MOST) {
+    while (plan.at <= calls && sweep->harness.failed < sweep->failures) {
         run_once(sweep, &plan);
         plan.at = sweep->only_at > 0 ? UINT64_MAX : plan.at + stride;
     }
-    print_kind(sweep, name, count[plan.kind]);
+    print_kind(sweep, name, calls);
     if (sweep->harness.failed == failed)
         harness_report(&sweep->harness, true, name, "-");
 }
 
 static void sweep_all(struct sweep *sweep)
 {
+    /* calls[1]: in a directory that a killed server left, where their number varies */
+    uint64_t calls[2][FAULT_KINDS] = {{0}}, count[FAULT_KINDS];
+
+    for (int i = 0; i < 4; i++)
+        if (count_calls(sweep, i > 0, count))
+            for (int kind = 0; kind < FAULT_KINDS; kind++)
+                if (calls[i > 0][kind] < count[kind])
+                    calls[i > 0][kind] = count[kind];
     for (size_t i = 0; i < ARRAY_LEN(faults); i++)
         for (int variant = 0; variant < 4; variant++) {
             struct plan plan = {.kind = faults[i].kind,
@@ -387,7 +391,7 @@ static void sweep_all(struct sweep *sweep)
 
             if ((sweep->only == NULL || strcmp(sweep->only, kinds[plan.kind]) == 0) &&
                 (sweep->only_errno == NULL || strcmp(sweep->only_errno, plan.why) == 0))
-                sweep_plan(sweep, plan);
+                sweep_plan(sweep, plan, calls[plan.is_after_kill][plan.kind]);
         }
 }
 
@@ -413,7 +417,7 @@ static bool start(struct sweep *sweep)
 int main(int argc, char **argv)
 {
     struct sweep sweep = {
-        .harness.name = "fault-sweep", .stride = 1, .memory_stride = 1};
+        .harness.name = "fault-sweep", .stride = 1, .memory_stride = 1, .failures = 20};
     const struct options_row options[] = {
         {"stride", .number = &sweep.stride, .least = 1,
          .help = "each of so many calls"},
@@ -421,6 +425,8 @@ int main(int argc, char **argv)
          .help = "the same of allocations"},
         {"only", .text = &sweep.only, .help = "write, sync, open, memory or accept"},
         {"errno", .text = &sweep.only_errno, .help = "EIO, ENOSPC, EMFILE or ENOMEM"},
+        {"failures", .number = &sweep.failures, .least = 1,
+         .help = "ends after so many failures"},
         {"at", .seed = &sweep.only_at, .help = "only the call of that number"}};
 
     if (!harness_init(&sweep.harness, options, ARRAY_LEN(options), argc, argv))

@@ -11,6 +11,6 @@ build=${1:-build}
 "$build/tests/proof/fault_sweep" --build "$build" "$@" || failed=1
 
 control fault-sweep-with-an-answer-before-the-disk-fails 'was seen and lost\|was acknowledged and is not there\|nobody here has the name' \
-    "$build/tests/proof/fault_sweep" --build "$build" --only sync --stride 3 \
+    "$build/tests/proof/fault_sweep" --build "$build" --only sync --stride 3 --failures 1 \
     --server "$build/tests/proof/fault/janggid-early"
 exit $failed
