@@ -163,13 +163,14 @@ def test_greetings():
             talk.hear_verb("login")
             is_read.set()
             talk.until_gone()
-        with Scene(greet) as scene:
+        with Scene(greet, is_stepped=True) as scene:
             # A key while a client leaves by itself would kill it.
             while scene.terminal.is_open and not is_read.is_set():
                 scene.terminal.read(0.05)
+                # After an empty line it waits for more, in vain.
+                scene.clock.step_ms(1000 if line == b"" else 0)
             status = scene.interrupt() if is_read.is_set() else scene.terminal.end(LEAVE_S)
             seen += bytes(scene.terminal.seen)
-            # 3: after an empty line the client waits for more, in vain.
             if status not in ((130,) if is_read.is_set() else (1, 3)):
                 check(False, "a-greeting-is-survived", f"status {status}: {line[:40]!r}")
     why = judge(seen)

@@ -303,10 +303,12 @@ def play_at_server(hong, kim):
     sees(kim, "a rematch", "hong 님이 다시 두기를 청합니다")
     kim.type("accept")
     sees(kim, "and taken", "-- hong 님의 재대국을 받아들였습니다, 대국 1")
+    # A line that is typed while a game begins is dropped.
+    sees(hong, "the next game begins", "kim 님(한)이 상차림을 고릅니다")
+    sees(kim, "and one sets up", "setup 3로 정해집니다.")
     for player in hong, kim:
         player.type("quit")
-        while player.read(PATIENCE_S):
-            pass
+        report("korean: at a server: one can leave", player.wait_for("돌아오려면:"), player.text[-300:])
 
 
 def too_wide(text):

@@ -204,14 +204,15 @@ class Terminal:
 
     def wait_for(self, words, seconds):
         """Waits until `words` are on the terminal, after the text found last."""
-        wanted, by = words.encode(), time.monotonic() + seconds * PATIENCE
+        wanted, by, start = words.encode(), time.monotonic() + seconds * PATIENCE, self.looked
         while True:
-            at = self.seen.find(wanted, self.looked)
+            at = self.seen.find(wanted, start)
             if at >= 0:
                 self.looked = at + len(wanted)
                 return True
             if not self.is_open or time.monotonic() > by:
                 return False
+            start = max(start, len(self.seen) - len(wanted) + 1)
             self.read(0.1)
 
     def watch(self, seconds):
