@@ -30,6 +30,37 @@ static char directory[UNIT_PATH_BYTES];
 static struct event_base *base;
 static struct store *store;
 
+/* `seen` collects the rows that the store loads or reads, one line each. */
+static char seen[1 << 16];
+static int seen_rows, read_done, read_count;
+static int done_count; /* calls of a callback of the test */
+
+static inline void forget(void)
+{
+    seen[0] = '\0';
+    seen_rows = read_done = done_count = 0;
+    read_count = -1;
+}
+
+static inline void open_store(void)
+{
+    store = store_open(base, directory);
+    assert_non_null(store);
+    forget();
+}
+
+static inline void close_store(void)
+{
+    store_close(store);
+    store = NULL;
+}
+
+static inline void reopen_store(void)
+{
+    close_store();
+    open_store();
+}
+
 static inline int set_up(void **state)
 {
     assert_true(unit_make_directory(directory));
@@ -45,8 +76,7 @@ static inline int tear_down(void **state)
         "/reserve",    "/copy.db",        "/copy.db.part"};
     char path[128];
 
-    store_close(store);
-    store = NULL;
+    close_store();
     event_base_free(base);
     for (size_t i = 0; i < ARRAY_LEN(names); i++) {
         snprintf(path, sizeof path, "%s%s", directory, names[i]);
@@ -55,18 +85,6 @@ static inline int tear_down(void **state)
     rmdir(directory);
     stepped_clock_release();
     return 0;
-}
-
-static inline void open_store(void)
-{
-    store = store_open(base, directory);
-    assert_non_null(store);
-}
-
-static inline void reopen_store(void)
-{
-    store_close(store);
-    open_store();
 }
 
 static inline off_t size_of_file(const char *name)
@@ -146,9 +164,6 @@ static inline int count_durable(void)
     return (int)(store_gate(store)->durable - GATE_IN_ORDER);
 }
 
-/* Counts the calls of a callback. */
-static int done_count;
-
 enum { LOGS = 1000, LOG_BYTES = 1 << 16 };
 /* The events that append() has written, one a line. */
 static char *logs[LOGS];
@@ -188,17 +203,6 @@ static inline void append_end(int64_t game, int number, const struct store_summa
         .before = game < LOGS && logs[game] != NULL && number != 0 ? logs[game] : ""};
 
     store_append(store, game, number, &text, 1, &ending);
-}
-
-/* `seen` collects the rows that the store loads or reads, one line each. */
-static char seen[1 << 16];
-static int seen_rows, read_done, read_count;
-
-static inline void forget(void)
-{
-    seen[0] = '\0';
-    seen_rows = read_done = done_count = 0;
-    read_count = -1;
 }
 
 static inline void see_event(void *arg, const struct store_event *event)

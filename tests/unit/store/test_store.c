@@ -30,7 +30,6 @@ TEST(running_games_are_there_after_a_close)
     static const char *const two[] = {"move 1 red B0-C2", "end red checkmate"};
 
     open_store();
-    forget();
     append(7, 0, "start red=hong blue=kim");
     append(3, 0, "start red=a blue=b");
     append(7, 1, "setup red NBNB");
@@ -38,7 +37,6 @@ TEST(running_games_are_there_after_a_close)
     store_append(store, 5, 1, two, 2, &(struct store_ending){summary, logs[5]});
     settle();
     reopen_store();
-    forget();
     assert_true(store_load_running(store, see_event, NULL));
     assert_string_equal(seen, "3 0 start red=a blue=b\n"
                               "7 0 start red=hong blue=kim\n"
@@ -54,7 +52,6 @@ static void count_call(void *arg)
 TEST(queued_rows_are_written_by_close)
 {
     open_store();
-    forget();
     store_on_durable(store, count_call, NULL);
     for (int i = 0; i < 100; i++)
         append(1, i, "x");
@@ -91,7 +88,6 @@ TEST(names_are_inserted_and_replaced)
         .folded = "\xea\xb9\x80", .shown = "\xea\xb9\x80", .seen_wall_s = 6};
 
     open_store();
-    forget();
     store_put(store, STORE_NAME, &hong);
     store_put(store, STORE_NAME, &kim);
     hong.proof = STORE_PROOF_KEY;
@@ -105,13 +101,11 @@ TEST(names_are_inserted_and_replaced)
     store_put(store, STORE_NAME, &hong);
     settle();
     reopen_store();
-    forget();
     assert_true(store_load(store, STORE_NAME, see_name, NULL));
     assert_string_equal(seen, "hong HONG 0 ab 1795000000 7 14/9/1 417 1790000000 1\n"
                               "\xea\xb9\x80 \xea\xb9\x80 0 00 6 0 0/0/0 0 0 0\n");
     store_drop_name(store, "hong");
     reopen_store();
-    forget();
     assert_true(store_load(store, STORE_NAME, see_name, NULL));
     assert_int_equal(seen_rows, 1);
 }
@@ -135,13 +129,11 @@ TEST(invitations_are_inserted_and_replaced)
                                   .made_wall_s = 9};
 
     open_store();
-    forget();
     store_put(store, STORE_INVITE, &invite);
     invite.game = 12;
     store_put(store, STORE_INVITE, &invite);
     settle();
     reopen_store();
-    forget();
     assert_true(store_load(store, STORE_INVITE, see_invite, NULL));
     assert_string_equal(seen,
                         "K7Q2-9F3M|time=10m+5s rules=martin side=any||kim|9|12\n");
@@ -153,7 +145,6 @@ TEST(an_invitation_is_dropped)
         .code = "K7Q2-9F3M", .terms = "time=none", .maker = "hong", .first = ""};
 
     open_store();
-    forget();
     store_put(store, STORE_INVITE, &invite);
     invite.code = "2222-2222";
     store_put(store, STORE_INVITE, &invite);
@@ -162,7 +153,6 @@ TEST(an_invitation_is_dropped)
                1); /* no invitation has this code */
     settle();
     reopen_store();
-    forget();
     assert_true(store_load(store, STORE_INVITE, see_invite, NULL));
     assert_string_equal(seen, "2222-2222|time=none|hong||0|0\n");
 }
@@ -179,14 +169,12 @@ static void see_act(void *arg, const void *row)
 TEST(acts_are_appended_and_numbered_on)
 {
     open_store();
-    forget();
     assert_int_equal(store_append_act(store, 7, "Hong", "kick kim : loud"), 1);
     assert_int_equal(store_append_act(store, 7, "host", "motd : welcome"), 2);
     settle();
     reopen_store();
     assert_int_equal(store_append_act(store, 7, "Hong", "mute kim : again"), 3);
     reopen_store();
-    forget();
     assert_true(store_load(store, STORE_ACT, see_act, NULL));
     assert_string_equal(seen, "1 Hong: kick kim : loud\n2 host: motd : welcome\n"
                               "3 Hong: mute kim : again\n");
@@ -212,7 +200,6 @@ static void put_mark(const char *owner, const char *kind, const char *subject,
 static const char *marks(void)
 {
     reopen_store();
-    forget();
     assert_true(store_load(store, STORE_MARK, see_mark, NULL));
     return seen;
 }
@@ -220,7 +207,6 @@ static const char *marks(void)
 TEST(marks_are_put_and_replaced)
 {
     open_store();
-    forget();
     put_mark("hong", "quiet", "", "auto");
     put_mark("hong", "ignore", "kim", "");
     put_mark("hong", "quiet", "", "on");
@@ -251,7 +237,6 @@ TEST(marks_are_dropped_by_key_kind_and_owner)
 TEST(a_game_number_is_never_given_out_again)
 {
     open_store();
-    forget();
     append(41, 0, "start red=a blue=b");
     assert_int_equal(store_next_game(store), 42);
     append_end(41, 1, &summary);
@@ -298,7 +283,6 @@ TEST(rows_are_numbered_and_become_durable_in_order)
 TEST(a_read_has_no_number)
 {
     open_store();
-    forget();
     store_on_durable(store, count_call, NULL);
     append(1, 0, "start");
     store_keep_reserve(store, 0);
@@ -329,7 +313,6 @@ TEST(rows_become_durable_in_the_loop_only)
     off_t written;
 
     open_store();
-    forget();
     store_on_durable(store, count_call, NULL);
     written = size_of_file("janggid.db-wal");
     append(1, 0, "start");
@@ -347,7 +330,6 @@ TEST(a_game_is_read_back_whole_however_long)
     enum { LONG = 1000 };
 
     open_store();
-    forget();
     append(1, 0, "start red=a blue=b");
     for (int i = 0; i < LONG; i++)
         append(2, i, "x");
@@ -364,7 +346,6 @@ TEST(a_game_is_read_back_whole_however_long)
 TEST(an_unknown_game_has_no_events)
 {
     open_store();
-    forget();
     store_read_game(store, 99, see_event, on_read, NULL);
     run_until(&read_done, 1);
     assert_int_equal(read_count, 0);
@@ -400,7 +381,6 @@ static void play_for_history(void)
 TEST(history_is_newest_first_from_both_sides)
 {
     open_store();
-    forget();
     play_for_history();
     store_read_history(store, "hong", 0, 50, see_past, on_read, NULL);
     run_until(&read_done, 1);
@@ -473,11 +453,9 @@ TEST(every_durable_event_survives_kill_9)
         answered = reports(child, from_child, answered, &status);
         assert_true(WIFSIGNALED(status));
         open_store();
-        forget();
         assert_true(store_load_running(store, see_event, NULL));
         assert_in_range(seen_rows, answered, answered + 16);
-        store_close(store);
-        store = NULL;
+        close_store();
     }
 }
 
@@ -719,7 +697,6 @@ static void all_goes_on(void)
     assert_int_equal(freed_count, 1);
     assert_int_equal(stuck_count, 1);
     reopen_store();
-    forget();
     assert_true(store_load_running(store, see_event, NULL));
     assert_int_equal(seen_rows, 1002);
 }
@@ -727,7 +704,6 @@ static void all_goes_on(void)
 static void first_game(void)
 {
     open_store();
-    forget();
     append(1, 0, "start red=a blue=b");
     settle();
 }
@@ -761,7 +737,6 @@ TEST(a_full_disk_at_close_loses_only_rows_that_were_not_durable)
     store_close(store);
     setrlimit(RLIMIT_FSIZE, &no_limit);
     open_store();
-    forget();
     assert_true(store_load_running(store, see_event, NULL));
     assert_int_equal(seen_rows, durable);
 }
@@ -798,8 +773,7 @@ TEST(the_store_frees_the_arguments_of_what_it_does_not_answer)
         if (i == 0)
             WAIT_UNTIL(turn(), store_is_idle(store));
     }
-    store_close(store);
-    store = NULL;
+    close_store();
     assert_int_equal(answers, 1);
     assert_int_equal(drops, 2);
 }
@@ -814,8 +788,7 @@ TEST(a_real_full_disk_is_waited_for)
     fill_up();
     assert_int_equal(mount("none", directory, "tmpfs", MS_REMOUNT, "size=8m"), 0);
     all_goes_on();
-    store_close(store);
-    store = NULL;
+    close_store();
     assert_int_equal(umount(directory), 0);
 }
 #endif
@@ -853,12 +826,10 @@ TEST(a_torn_database_is_refused)
     struct stat found;
 
     open_store();
-    forget();
     for (int i = 0; i < 1000; i++)
         append(1, i, "move 1 red B0-C2 red_ms=600000 blue_ms=600000");
     settle();
-    store_close(store);
-    store = NULL;
+    close_store();
     assert_int_equal(stat(db_path(), &found), 0);
     assert_int_equal(truncate(db_path(), found.st_size / 2), 0);
     refused();
@@ -909,28 +880,19 @@ static void put_device(void)
     store_put(store, STORE_DEVICE, &device);
 }
 
-static void close_store(void)
-{
-    store_close(store);
-    store = NULL;
-}
-
 TEST(a_proof_is_removed_by_its_digest)
 {
     open_store();
     put_device();
-    close_store();
-    open_store();
+    reopen_store();
     assert_int_equal(count_devices(), 1);
     store_drop(store, STORE_DEVICE, &(struct store_device){.folded = "kim"}, 1);
     put_device();
-    close_store();
-    open_store();
+    reopen_store();
     assert_int_equal(count_devices(), 1);
     store_drop(store, STORE_DEVICE,
                &(struct store_device){.folded = "hong", .digest = {9}}, 2);
-    close_store();
-    open_store();
+    reopen_store();
     assert_int_equal(count_devices(), 0);
 }
 
@@ -947,8 +909,7 @@ TEST(a_damaged_device_is_refused)
 TEST(a_newer_schema_is_refused)
 {
     open_store();
-    store_close(store);
-    store = NULL;
+    close_store();
     execute("PRAGMA user_version = 99");
     refused();
 }

@@ -70,7 +70,6 @@ TEST(after_a_crash_an_age_goes_on_from_the_last_event)
 TEST(a_damaged_age_is_that_of_the_last_event)
 {
     open_store();
-    forget();
     append(1, 0, "start");
     settle();
     store_close(store);
@@ -176,7 +175,6 @@ TEST(an_end_is_unseen_by_both_until_it_is_dropped)
     store_drop(store, STORE_UNSEEN, &(struct store_unseen){"hong", 3},
                2); /* to drop it twice is no error */
     reopen_store();
-    forget();
     assert_true(store_load(store, STORE_UNSEEN, see_folded, NULL));
     assert_string_equal(seen, "hong\nkim\nkim\nhong\n");
     read_unseen("hong");

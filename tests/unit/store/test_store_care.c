@@ -63,7 +63,6 @@ TEST(a_backup_is_whole_and_private)
     struct stat found;
 
     open_store();
-    forget();
     append(1, 0, "start red=hong blue=kim");
     append(2, 0, "start red=a blue=b");
     append_end(2, 1, &summary);
@@ -112,7 +111,6 @@ TEST(a_backup_is_made_while_games_are_written)
     int before;
 
     open_store();
-    forget();
     backups = next_number = 0;
     store_on_durable(store, append_for_ever, NULL);
     append_for_ever(NULL);
@@ -163,12 +161,10 @@ TEST(a_backup_without_room_leaves_no_file)
     struct rlimit no_limit, limit;
 
     open_store();
-    forget();
     for (int i = 0; i < 2000; i++)
         append(1, i, "move 1 red B0-C2 red_ms=600000 blue_ms=600000");
     settle();
     reopen_store();
-    forget();
     getrlimit(RLIMIT_FSIZE, &no_limit);
     limit = (struct rlimit){.rlim_cur = 65536, .rlim_max = no_limit.rlim_max};
     setrlimit(RLIMIT_FSIZE, &limit);
@@ -186,14 +182,12 @@ TEST(a_store_that_closes_takes_half_a_backup_away)
     char part[160];
 
     open_store();
-    forget();
     for (int i = 0; i < 20000; i++)
         append(1, i, "move 1 red B0-C2 red_ms=600000 blue_ms=600000");
     settle();
     back_up();
     WAIT_UNTIL(turn(), size_of_file("copy.db.part") > 0 || size_of_file("copy.db") > 0);
-    store_close(store);
-    store = NULL;
+    close_store();
     snprintf(part, sizeof part, "%s.part", copy_path());
     assert_int_not_equal(access(part, F_OK), 0);
 }
@@ -260,7 +254,6 @@ TEST(a_reserve_is_given_when_the_disk_is_full)
     struct rlimit no_limit, limit;
 
     open_store();
-    forget();
     full_count = 0;
     store_on_trouble(store, on_trouble, NULL);
     store_keep_reserve(store, RESERVE_BYTES);
@@ -283,7 +276,6 @@ TEST(on_a_real_full_disk_play_goes_on_from_the_reserve)
         skip();
     }
     open_store();
-    forget();
     full_count = again_count = 0;
     store_on_trouble(store, on_trouble, NULL);
     store_keep_reserve(store, RESERVE_BYTES);
@@ -300,8 +292,7 @@ TEST(on_a_real_full_disk_play_goes_on_from_the_reserve)
     assert_false(has_reserve());
     step_ms(1);
     WAIT_UNTIL(, has_reserve());
-    store_close(store);
-    store = NULL;
+    close_store();
     assert_int_equal(umount(directory), 0);
 }
 #endif

@@ -90,7 +90,6 @@ static void read_game(int64_t game)
 static void running_is(const char *wanted)
 {
     open_store();
-    forget();
     assert_true(store_load_running(store, see_event, NULL));
     assert_string_equal(seen, wanted);
 }
@@ -155,8 +154,7 @@ TEST(a_crash_while_it_is_trimmed_loses_nothing)
         running_is(RUNNING_LOG "2 0 start red=a blue=b\n");
         read_game(FIRST_LONG);
         assert_int_equal(read_count, LONG);
-        store_close(store);
-        store = NULL;
+        close_store();
     }
     write_dies_at = 1 << 30;
     assert_true(steps > 5);
@@ -176,8 +174,7 @@ TEST(a_damaged_journal_is_not_trimmed)
     close_db();
     running_is("1 0 start red=hong blue=kim\n1 1 DAMAGED\n2 0 start red=a blue=b\n"
                "2 1 DAMAGED\n");
-    store_close(store);
-    store = NULL;
+    close_store();
     assert_int_equal(number_of("SELECT count(*) FROM journal"), rows);
     /* found by the trim itself */
     open_db();
@@ -234,7 +231,6 @@ TEST(a_deleted_game_stays_deleted)
     fill_journal();
     close_db();
     open_store();
-    forget();
     store_prune_game(store, FIRST_LONG, on_read, NULL);
     run_until(&read_done, 1);
     assert_int_equal(read_count, 1);
@@ -242,14 +238,12 @@ TEST(a_deleted_game_stays_deleted)
     store_prune_game(store, RUNNING, on_read, NULL);
     run_until(&read_done, 1);
     assert_int_equal(read_count, 0);
-    store_close(store);
-    store = NULL;
+    close_store();
     running_is(RUNNING_LOG "2 0 start red=a blue=b\n");
     read_game(FIRST_LONG);
     assert_int_equal(read_count, 0);
     assert_string_equal(seen, "");
-    store_close(store);
-    store = NULL;
+    close_store();
     assert_int_equal(audit(), 0);
 }
 
@@ -278,8 +272,7 @@ TEST(a_renamed_player_is_in_no_game)
                         "2 1 end red checkmate\n");
     read_game(1);
     assert_non_null(strstr(seen, "HONG"));
-    store_close(store);
-    store = NULL;
+    close_store();
     assert_int_equal(number_of("SELECT count(*) FROM game WHERE red = 'hong'"
                                " OR log GLOB '*red=HONG*'"),
                      1);

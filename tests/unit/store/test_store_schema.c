@@ -153,7 +153,6 @@ static void is_brought_up_to_date(const struct older *older)
     int names = 0, devices = 0, invites = 0;
 
     open_store();
-    forget();
     assert_true(store_load_running(store, count_row, NULL));
     assert_int_equal(seen_rows, older->running_events);
     assert_true(store_load(store, STORE_NAME, count_name, &names));
@@ -165,8 +164,7 @@ static void is_brought_up_to_date(const struct older *older)
     assert_true(store_load(store, STORE_UNSEEN, see_folded, NULL));
     assert_string_equal(seen, older->unseen);
     assert_int_equal(store_next_game(store), older->next_game);
-    store_close(store);
-    store = NULL;
+    close_store();
     is_as_before(older);
 }
 
@@ -230,8 +228,7 @@ TEST(a_damaged_rating_is_not_read)
 
     open_store();
     store_put(store, STORE_RATING, &rating);
-    store_close(store);
-    store = NULL;
+    close_store();
     execute("UPDATE rating SET blue = 3");
     open_store();
     assert_false(store_load(store, STORE_RATING, see_rating, &ratings));
@@ -246,7 +243,6 @@ TEST(a_number_from_before_is_not_given_again)
     is_brought_up_to_date(&schema_3);
     execute("DELETE FROM game WHERE id = (SELECT max(id) FROM game)");
     open_store();
-    forget();
     assert_true(store_load_running(store, count_row, NULL));
     assert_int_equal(store_next_game(store), schema_3.next_game);
 }
@@ -330,22 +326,18 @@ static void schema_6_is_brought(const struct older *older)
     assert_int_equal(store_next_game(store), 7);
     append(2, 11, "move 9 red A3-A4");
     settle();
-    store_close(store);
-    store = NULL;
-    open_store();
+    reopen_store();
     all[0] = '\0';
     assert_true(store_load_running(store, keep_game, all));
     ends_are(all, "2.11 3.7 4.4! 6.3! ");
-    store_close(store);
-    store = NULL;
+    close_store();
 }
 
 TEST(schema_6_is_brought_up_to_date)
 {
     copy_older(&schema_6);
     open_store();
-    store_close(store);
-    store = NULL;
+    close_store();
     is_as_before(&schema_6);
     assert_int_equal(number_of("PRAGMA user_version"), STORE_SCHEMA);
     schema_6_is_brought(&schema_6);

@@ -9,7 +9,6 @@
 static void play_three(void)
 {
     open_store();
-    forget();
     append(1, 0, "start red=hong blue=kim");
     append(2, 0, "start red=a blue=b");
     append(1, 1, "setup red NBNB");
@@ -18,8 +17,7 @@ static void play_three(void)
     append(3, 0, "start red=hong blue=kim");
     append_end(3, 1, &summary);
     settle();
-    store_close(store);
-    store = NULL;
+    close_store();
 }
 
 /* Changes the database with the SQL `words`; then loading must report `wanted`. */
@@ -28,7 +26,6 @@ static void damaged_so(const char *words, const char *wanted)
     play_three();
     execute(words);
     open_store();
-    forget();
     assert_true(store_load_running(store, see_event, NULL));
     assert_string_equal(seen, wanted);
 }
@@ -130,7 +127,6 @@ TEST(a_long_log_is_judged_across_its_pieces)
     enum { LONG = 600, BAD = 300 };
 
     open_store();
-    forget();
     for (int i = 0; i < LONG; i++)
         append(1, i, "x");
     settle();
@@ -156,7 +152,6 @@ static void see_past(void *arg, const struct store_past *past)
 TEST(history_leaves_out_a_damaged_row)
 {
     open_store();
-    forget();
     for (int64_t game = 1; game <= 3; game++) {
         append(game, 0, "start red=hong blue=kim");
         append_end(game, 1, &summary);
@@ -165,7 +160,6 @@ TEST(history_leaves_out_a_damaged_row)
     store_close(store);
     execute("UPDATE game SET reason = 'time' WHERE id = 2");
     open_store();
-    forget();
     store_read_history(store, "hong", 0, 2, see_past, on_read, NULL);
     run_until(&read_done, 1);
     assert_string_equal(seen, "3 checkmate\n1 checkmate\n");
@@ -187,7 +181,6 @@ static void put_rows(void)
         .code = "K7Q2-9F3M", .terms = "time=none", .maker = "hong", .first = ""};
 
     open_store();
-    forget();
     store_put(store, STORE_NAME, &hong);
     store_put(store, STORE_INVITE, &invite);
     settle();
@@ -195,8 +188,7 @@ static void put_rows(void)
     reopen_store();
     assert_true(store_load(store, STORE_NAME, ignore_name, NULL));
     assert_true(store_load(store, STORE_INVITE, ignore_invite, NULL));
-    store_close(store);
-    store = NULL;
+    close_store();
 }
 
 TEST(a_damaged_name_is_refused)
@@ -316,7 +308,6 @@ TEST(rows_that_disappear_from_the_journal_are_missed)
     lose_last_rows("setup red NBNB", 3); /* loses the last event of game 1, and both
                                           * events of game 3 */
     open_store();
-    forget();
     assert_true(store_load_running(store, see_event, NULL));
     assert_string_equal(seen,
                         "1 0 start red=hong blue=kim\n1 1 setup red NBNB\n"
@@ -336,7 +327,6 @@ TEST(a_head_that_is_damaged_costs_no_event)
 
     for (size_t i = 0; i < ARRAY_LEN(damages); i++) {
         open_store();
-        forget();
         append(1, 0, "start red=hong blue=kim");
         append(2, 0, "start red=a blue=b");
         settle();
@@ -351,7 +341,6 @@ TEST(a_head_that_is_damaged_costs_no_event)
         store_close(store);
         execute(damages[i]);
         open_store();
-        forget();
         assert_true(store_load_running(store, see_event, NULL));
         assert_string_equal(seen, "2 0 start red=a blue=b\n2 1 setup red NBNB\n"
                                   "3 0 start red=a blue=b\n");
