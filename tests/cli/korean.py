@@ -6,23 +6,19 @@ English and no harm.
     python3 tests/cli/korean.py BUILD
 """
 
-import fcntl
 import os
-import pty
 import re
-import select
 import shutil
 import socket
 import struct
 import subprocess
 import sys
 import tempfile
-import termios
 import threading
-import time
 import unicodedata
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
+import client_pty  # noqa: E402
 from hosting import Server  # noqa: E402
 
 PATIENCE_S = 120
@@ -44,52 +40,23 @@ def environment(**more):
     return {**kept, **more}
 
 
-class Terminal:
-    """A program on a pseudo terminal of 80x24, and all it has written."""
+class Terminal(client_pty.Terminal):
+    """A program on a terminal that does not echo: an echo could come inside a line that the program is writing."""
 
-    def __init__(self, program, *arguments, **variables):
-        self.bytes, self.text, self.seen = b"", "", 0
-        self.pid, self.fd = pty.fork()
-        if self.pid == 0:
-            # Without an echo, which could stand inside a line that the program is writing.
-            modes = termios.tcgetattr(0)
-            modes[3] &= ~termios.ECHO
-            termios.tcsetattr(0, termios.TCSANOW, modes)
-            os.execve(program, [program, *arguments], environment(**variables))
-        fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    def __init__(self, *command, **variables):
+        super().__init__(command, environment(**variables), has_echo=False)
 
-    def read(self, timeout_s):
-        if not select.select([self.fd], [], [], timeout_s)[0]:
-            return False
-        try:
-            data = os.read(self.fd, 65536)
-        except OSError:
-            return False
-        self.bytes += data
+    @property
+    def text(self):
         # A bell may ring between any two lines.
-        self.text = self.bytes.decode(errors="ignore").replace("\r\n", "\n").replace("\a", "")
-        return bool(data)
-
-    def wait_for(self, words):
-        """Waits until `words` are there, after the text found last. False: they do not come."""
-        end = time.monotonic() + PATIENCE_S
-        while words not in self.text[self.seen:] and time.monotonic() < end:
-            self.read(1)
-        at = self.text.find(words, self.seen)
-        if at >= 0:
-            self.seen = at + len(words)
-        return at >= 0
+        return self.seen.decode(errors="ignore").replace("\r\n", "\n").replace("\a", "")
 
     def type(self, line):
-        os.write(self.fd, (line + "\n").encode())
+        super().type(line + "\n")
 
     def lines(self):
         """The lines that the program has written."""
         return self.text.split("\n")
-
-    def close(self):
-        os.close(self.fd)
-        os.waitpid(self.pid, 0)
 
 
 def width(text):
@@ -146,36 +113,36 @@ def check_choice():
 def check_session():
     terminal = Terminal(janggi, "local", "--setup", "NBNB/NBBN", "--color", "never",
                         LC_ALL="C")
-    report("korean: English at first", terminal.wait_for("Move 1, red to play."))
+    report("korean: English at first", terminal.wait_for("Move 1, red to play.", 20))
     terminal.type("set lang ko")
     terminal.type("a3a4")
-    report("korean: set lang ko", terminal.wait_for("1수, 초 차례."), terminal.text[-300:])
+    report("korean: set lang ko", terminal.wait_for("1수, 초 차례.", 20), terminal.text[-300:])
     report("korean: a soldier of Red is 병", "(병)" in terminal.text, terminal.text[-300:])
     terminal.type("a0a9")
-    report("korean: a move that is not legal", terminal.wait_for("두지 않았습니다")
-           or terminal.wait_for("내 것이 아닙니다"), terminal.text[-300:])
+    report("korean: a move that is not legal", terminal.wait_for("두지 않았습니다", 20)
+           or terminal.wait_for("내 것이 아닙니다", 20), terminal.text[-300:])
     terminal.type("resign")
-    report("korean: a question", terminal.wait_for("예/아니요"), terminal.text[-300:])
+    report("korean: a question", terminal.wait_for("예/아니요", 20), terminal.text[-300:])
     terminal.type("board")
-    report("korean: a line that is no answer", terminal.wait_for("예도 아니요도 아닙니다.")
-           and terminal.wait_for("예/아니요"), terminal.text[-300:])
+    report("korean: a line that is no answer", terminal.wait_for("예도 아니요도 아닙니다.", 20)
+           and terminal.wait_for("예/아니요", 20), terminal.text[-300:])
     terminal.type("아니요")
-    report("korean: answered in Korean", terminal.wait_for("아무 일도 하지 않았습니다."))
+    report("korean: answered in Korean", terminal.wait_for("아무 일도 하지 않았습니다.", 20))
     terminal.type("legal a6")
-    report("korean: the moves of a piece", terminal.wait_for("졸 A6:"), terminal.text[-300:])
+    report("korean: the moves of a piece", terminal.wait_for("졸 A6:", 20), terminal.text[-300:])
     bad, panels = misplaced(terminal.text)
     report("korean: words beside the board stand in their column", panels > 4 and not bad,
            repr(bad[:2]))
     shifted = terminal.text.replace("마지막 수", " 마지막 수")
     report("korean: the judge sees a panel that is shifted", bool(misplaced(shifted)[0]))
     terminal.type("resign")
-    terminal.wait_for("예/아니요")
+    terminal.wait_for("예/아니요", 20)
     terminal.type("예")
-    report("korean: the end", terminal.wait_for(" 승: 기권."), terminal.text[-300:])
+    report("korean: the end", terminal.wait_for(" 승: 기권.", 20), terminal.text[-300:])
     terminal.type("set lang en")
     terminal.type("help draw")
-    report("korean: set lang en", terminal.wait_for("Usage: draw"), terminal.text[-300:])
-    terminal.close()
+    report("korean: set lang en", terminal.wait_for("Usage: draw", 20), terminal.text[-300:])
+    terminal.kill()
 
 
 # Names that are the same in Korean: people, rulesets, programs, a key, and a piece elsewhere.
@@ -238,13 +205,13 @@ def seat(server, name):
     """A player at the server, on a terminal of their own."""
     player = Terminal(janggi, "--lang", "ko", "--color", "never", "--pin", server.key, "-n", name,
                       f"127.0.0.1:{server.port}", HOME=os.path.join(home, name), USER=name, LC_ALL="C.UTF-8")
-    report(f"korean: {name} comes in", player.wait_for(f"{name} 님, 안녕하세요."), player.text[-300:])
+    report(f"korean: {name} comes in", player.wait_for(f"{name} 님, 안녕하세요.", 20), player.text[-300:])
     return player
 
 
 def play_at_server(hong, kim):
     def sees(player, what, words):
-        report(f"korean: at a server: {what}", player.wait_for(words), player.text[-300:])
+        report(f"korean: at a server: {what}", player.wait_for(words, 20), player.text[-300:])
 
     hong.type("seek none kja red")
     sees(hong, "a seek is open", "대국을 신청했습니다: 1번 (시간 없음, kja, 내 편은 한). ")
@@ -308,7 +275,7 @@ def play_at_server(hong, kim):
     sees(kim, "and one sets up", "setup 3로 정해집니다.")
     for player in hong, kim:
         player.type("quit")
-        report("korean: at a server: one can leave", player.wait_for("돌아오려면:"), player.text[-300:])
+        report("korean: at a server: one can leave", player.wait_for("돌아오려면:", 20), player.text[-300:])
 
 
 def too_wide(text):
@@ -346,7 +313,7 @@ def check_server():
                f"{panels} {bad[:2]}")
         wide = too_wide("\n".join(player.lines()))
         report(f"korean: at a server: the lines of {name} have 80 columns", not wide, repr(wide[:2]))
-        player.close()
+        player.kill()
     text = players["kim"].text
     report("korean: a move beside a pass that is shifted would be seen",
            bool(misplaced(text.replace("한수쉼    ", "한수쉼 "))[0]))

@@ -5,7 +5,6 @@ to a terminal only.
   python3 tests/host/entry.py [BUILD]
 """
 import os
-import pty
 import re
 import signal
 import subprocess
@@ -28,17 +27,21 @@ def a_new_server_is_by_invitation(directory):
 
 def first_lines(data, *options):
     """Returns the output of janggid on a terminal, to the end of its start."""
-    master, slave = pty.openpty()
-    process = subprocess.Popen([JANGGID, "--allow-root", "--data", data, "--listen", "127.0.0.1:0", *options],
-                               stdin=subprocess.DEVNULL, stdout=slave, stderr=slave)
-    os.close(slave)
-    said = b""
-    while b"start version=" not in said:
-        said += os.read(master, 4096)
-    process.send_signal(signal.SIGTERM)
-    process.wait()
-    os.close(master)
-    return said.decode()
+    screen = Terminal([JANGGID, "--allow-root", "--data", data, "--listen", "127.0.0.1:0", *options], os.environ)
+    talk(screen, ("start version=", None))
+    screen.process.terminate()
+    screen.process.wait()
+    screen.kill()
+    return screen.seen.decode()
+
+
+def talk(terminal, *steps):
+    """Waits for words, then types; for each step."""
+    for awaited, typed in steps:
+        if not terminal.wait_for(awaited, 20):
+            raise AssertionError(f"no {awaited!r} in {bytes(terminal.seen)!r}")
+        if typed:
+            terminal.type(typed)
 
 
 def the_owner_link_goes_to_a_terminal_until_there_is_an_owner(directory):
@@ -79,18 +82,9 @@ def who_plays_already_becomes_the_owner(directory):
     environment = {"HOME": directory, "USER": "club", "TERM": "xterm", "PATH": os.environ["PATH"]}
     terminals = [Terminal([JANGGI, join], environment)]
     try:
-        for awaited, typed in (("Your name [club]:", "\n"), ("you have a seat", None)):
-            if not terminals[0].wait_for(awaited, 20):
-                raise AssertionError(f"no {awaited!r} in {bytes(terminals[0].seen)!r}")
-            if typed:
-                terminals[0].type(typed)
+        talk(terminals[0], ("Your name [club]:", "\n"), ("you have a seat", None))
         terminals.append(Terminal([JANGGI, owner], environment))
-        for awaited, typed in (("You are club here: make club the owner? (Y/n)", "y\n"),
-                               ("You are an owner", None)):
-            if not terminals[1].wait_for(awaited, 20):
-                raise AssertionError(f"no {awaited!r} in {bytes(terminals[1].seen)!r}")
-            if typed:
-                terminals[1].type(typed)
+        talk(terminals[1], ("You are club here: make club the owner? (Y/n)", "y\n"), ("You are an owner", None))
         expect(server.ctl("who")[1], r"^player club from=\S+ .*\nwho count=1")
         expect(server.ctl("members")[1], r"club\b.*owner")
     finally:
@@ -107,12 +101,8 @@ def an_owner_link_in_the_session_makes_its_name_the_owner(directory):
     terminal = Terminal([JANGGI, join.removeprefix("janggi ")],
                         {"HOME": directory, "USER": "club", "TERM": "xterm", "PATH": os.environ["PATH"]})
     try:
-        for awaited, typed in (("Your name [club]:", "\n"), ("you have a seat", owner + "\n"),
-                               ("You are an owner of this server", None)):
-            if not terminal.wait_for(awaited, 20):
-                raise AssertionError(f"no {awaited!r} in {bytes(terminal.seen)!r}")
-            if typed:
-                terminal.type(typed)
+        talk(terminal, ("Your name [club]:", "\n"), ("you have a seat", owner + "\n"),
+             ("You are an owner of this server", None))
         expect(server.ctl("who")[1], r"^player club from=\S+ .*\nwho count=1")
         expect(server.ctl("members")[1], r"^member club role=owner here=1")
     finally:

@@ -173,9 +173,12 @@ class Server:
 class Terminal:
     """A program on a terminal of its own; keeps every byte that it writes there."""
 
-    def __init__(self, command, environment):
+    def __init__(self, command, environment, has_echo=True):
         master, slave = os.openpty()
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+        modes = termios.tcgetattr(slave)
+        modes[3] &= ~(0 if has_echo else termios.ECHO)
+        termios.tcsetattr(slave, termios.TCSANOW, modes)
 
         def take_terminal():
             os.setsid()
