@@ -30,38 +30,14 @@ import held_port  # noqa: E402 (found beside this file only now)
 import postgres  # noqa: E402
 from hosting import BUILD, JANGGID, PATIENCE_S, Player, Refused, Server, begin, expect, run, wait_until  # noqa: E402
 from players import recorded_game  # noqa: E402
+from relay import Relay  # noqa: E402
 
 FAULTS = os.path.join(BUILD, "tests", "proof", "fault")
-RELAY = os.path.join(HERE, "..", "lib", "relay.py")
 STORM_S = float(os.environ.get("STORM_S", "15"))
 EX_DAMAGED, EX_DATABASE, EX_IOERR, EX_TEMPFAIL = 1, 73, 74, 75
 
 
 MOVES = [event.split() for event in recorded_game() if event.startswith("move ")]
-
-
-class Relay:
-    """A connection to the primary that can be held and cut: see relay.py."""
-
-    def __init__(self, port):
-        self.process = subprocess.Popen([sys.executable, RELAY, str(port)], stdin=subprocess.PIPE,
-                                        stdout=subprocess.PIPE, text=True)
-        self.port = int(self.process.stdout.readline().split()[1])
-
-    def do(self, words):
-        self.process.stdin.write(words + "\n")
-        self.process.stdin.flush()
-        self.hear("done " + words)
-
-    def hear(self, wanted):
-        for line in self.process.stdout:
-            if line.strip() == wanted:
-                return
-        raise RuntimeError("the relay has ended")
-
-    def end(self):
-        self.process.kill()
-        self.process.wait()
 
 
 SHARED = []  # the pair that tests use one after the other, each with a database of its own

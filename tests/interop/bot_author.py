@@ -12,11 +12,11 @@ import threading
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 from hosting import PATIENCE_S, Player, Server, expect, must_fail, run
+from relay import Relay
 
 TESTS = pathlib.Path(__file__).resolve().parent.parent
 PROTOCOL = TESTS.parent / "common" / "PROTOCOL.md"
 BOT = TESTS / "interop" / "examples" / "bot.py"
-RELAY = TESTS / "lib" / "relay.py"
 
 
 # --- The session -----------------------------------------------------------------------------
@@ -76,27 +76,6 @@ def the_session_of_the_text_is_what_the_server_says(directory, is_control=False)
 
 # --- The bot ---------------------------------------------------------------------------------
 
-class Relay:
-    """A connection that can be held and cut (relay.py)."""
-
-    def __init__(self, port):
-        self.process = subprocess.Popen([sys.executable, RELAY, str(port)], stdin=subprocess.PIPE,
-                                        stdout=subprocess.PIPE, text=True)
-        self.port = int(self.process.stdout.readline().split()[1])
-
-    def obey(self, words):
-        self.process.stdin.write(words + "\n")
-        self.process.stdin.flush()
-        while (line := self.process.stdout.readline()).startswith("held "):
-            pass
-        if line != f"done {words}\n":
-            raise AssertionError(f"the relay did not do {words}")
-
-    def end(self):
-        self.process.stdin.close()
-        self.process.wait()
-
-
 class Bot:
     """The bot of the examples, and the lines that it has printed."""
 
@@ -140,12 +119,12 @@ def disturb(server, relay, watcher):
     does not. Then the server is killed, and comes back."""
     for number in (1, 4, 9, 16):
         watcher.expect(rf"^! game 1 {number} ")
-        relay.obey("cut")
+        relay.do("cut")
     for number in (25, 36, 49, 64):
         watcher.expect(rf"^! game 1 {number} ")
-        relay.obey("hold down")
+        relay.do("hold down")
         expect(watcher.ask("ping"), "^OK")
-        relay.obey("cut")
+        relay.do("cut")
     watcher.expect(r"^! game 1 80 ")
     server.stop(9)
     server.start()

@@ -16,7 +16,32 @@ that is of the connection that came last.
 import selectors
 import socket
 import struct
+import subprocess
 import sys
+
+
+class Relay:
+    """The relay as a process of its own."""
+
+    def __init__(self, server_port):
+        self.process = subprocess.Popen([sys.executable, __file__, str(server_port)], stdin=subprocess.PIPE,
+                                        stdout=subprocess.PIPE, text=True)
+        self.port = int(self.process.stdout.readline().split()[1])
+
+    def do(self, words):
+        self.process.stdin.write(words + "\n")
+        self.process.stdin.flush()
+        self.hear("done " + words)
+
+    def hear(self, wanted):
+        for line in self.process.stdout:
+            if line.strip() == wanted:
+                return
+        raise RuntimeError("the relay has ended")
+
+    def end(self):
+        self.process.kill()
+        self.process.wait()
 
 
 class Side:
@@ -26,7 +51,7 @@ class Side:
         self.sock, self.towards, self.other, self.waits = sock, towards, None, b""
 
 
-class Relay:
+class Wire:
     def __init__(self, server_port):
         self.server_port = server_port
         self.selector = selectors.DefaultSelector()
@@ -138,4 +163,5 @@ class Relay:
                     key.data()
 
 
-Relay(int(sys.argv[1])).run()
+if __name__ == "__main__":
+    Wire(int(sys.argv[1])).run()
