@@ -9,12 +9,9 @@
  *   ~       the connection is lost      +      there is a connection again
  *   ?       a line that cannot be shown ^      Ctrl-C        .  time passes
  *
- * This file replaces the keyboard (edit.h), the network (net.h) and the clock. */
+ * This file and played.h replace the keyboard (edit.h), the network (net.h) and the clock. */
 #include <sys/types.h>
-#include <unistd.h>
 
-#include "client/console/edit.h"
-#include "client/net/net.h"
 #include "client/online/client.h"
 #include "client/verb/verbs.h"
 #include "common/base/log.h"
@@ -22,16 +19,11 @@
 #include "common/base/text.h"
 #include "common/base/utf8.h"
 #include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/played.h"
 
 enum { LINES_MOST = 400, PRINTED_MOST = 16 * 1024 };
 
 static struct client client;
-static const struct net_calls *net_calls; /* the client's callbacks for the network */
-static void *net_owner;
-static const struct edit_calls *edit_calls; /* the client's callbacks for typed lines */
-static void *edit_owner;
-static bool is_up;
-static bool is_terminal;
 static int64_t now_ms;
 
 /* --- What is printed --- */
@@ -68,28 +60,6 @@ static void check_shown(const char *text, size_t len)
 
 /* --- The keyboard, played --- */
 
-bool edit_has_readline(void)
-{
-    return true;
-}
-
-struct edit *edit_open(struct event_base *base, const struct edit_options *options,
-                       const struct edit_calls *calls, void *owner)
-{
-    edit_calls = calls;
-    edit_owner = owner;
-    return NULL;
-}
-
-int isatty(int fd)
-{
-    return is_terminal;
-}
-
-void edit_close(struct edit *edit)
-{
-}
-
 bool edit_print(struct edit *edit, const char *text, size_t len)
 {
     check_shown(text, len);
@@ -114,10 +84,6 @@ void edit_title(struct edit *edit, const char *title)
                      strchr(":,- 0123456789", *title) != NULL);
 }
 
-void edit_hold(struct edit *edit, bool is_held)
-{
-}
-
 bool edit_drop_typed(struct edit *edit)
 {
     return false;
@@ -126,11 +92,6 @@ bool edit_drop_typed(struct edit *edit)
 int64_t edit_begun_ms(const struct edit *edit)
 {
     return 0;
-}
-
-int edit_columns(void)
-{
-    return 80;
 }
 
 const char *edit_word(const struct edit *edit)
@@ -145,26 +106,6 @@ void edit_remember(struct edit *edit, const char *line)
 
 /* --- The network, played --- */
 
-struct net *net_new(struct event_base *base, SSL_CTX *ctx, const struct trust *trust,
-                    const struct net_calls *calls, void *owner)
-{
-    net_calls = calls;
-    net_owner = owner;
-    return NULL;
-}
-
-void net_free(struct net *net)
-{
-}
-
-void net_set_reconnects(struct net *net, bool reconnects)
-{
-}
-
-void net_start(struct net *net)
-{
-}
-
 void net_wait_next(struct net *net, int64_t wait_ms)
 {
     fuzz_require(wait_ms > 0);
@@ -173,37 +114,6 @@ void net_wait_next(struct net *net, int64_t wait_ms)
 bool net_set_place(struct net *net, const char *place)
 {
     return place == NULL || place[0] != '\0';
-}
-
-void net_rest(struct net *net)
-{
-}
-
-void net_stop(struct net *net)
-{
-    is_up = false;
-}
-
-void net_set_proxy(struct net *net, const char *proxy)
-{
-}
-
-void net_set_ctx(struct net *net, SSL_CTX *ctx)
-{
-}
-
-void net_drop(struct net *net)
-{
-}
-
-bool net_is_up(const struct net *net)
-{
-    return is_up;
-}
-
-bool net_has_other_address(const struct net *net)
-{
-    return false;
 }
 
 bool net_is_loopback(const struct net *net)

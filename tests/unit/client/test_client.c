@@ -4,28 +4,24 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <event2/event.h>
 
-#include "client/console/edit.h"
 #include "client/learn/learn.h"
-#include "client/net/net.h"
 #include "client/online/client.h"
 #include "common/base/log.h"
 #include "common/base/mono.h"
 #include "common/base/text.h"
 #include "common/game/event.h"
 #include "tests/clock/stepped_clock.h"
+#include "tests/fuzz/played.h"
 #include "tests/unit/unit.h"
 
 enum { KEPT_BYTES = 16 * 1024 };
 
 /* --- The keyboard and the screen, played --- */
 
-static const struct edit_calls *keyboard;
-static void *keyboard_owner;
-static bool is_terminal, has_typed;
+static bool has_typed;
 static char printed[KEPT_BYTES];
 static int bells;
 
@@ -35,28 +31,6 @@ static void keep(char kept[KEPT_BYTES], const char *words)
 
     text_add(&text, words);
     assert_false(text.is_cut);
-}
-
-bool edit_has_readline(void)
-{
-    return true;
-}
-
-struct edit *edit_open(struct event_base *base, const struct edit_options *options,
-                       const struct edit_calls *calls, void *owner)
-{
-    keyboard = calls;
-    keyboard_owner = owner;
-    return NULL;
-}
-
-int isatty(int fd)
-{
-    return is_terminal;
-}
-
-void edit_close(struct edit *edit)
-{
 }
 
 bool edit_print(struct edit *edit, const char *text, size_t len)
@@ -78,10 +52,6 @@ void edit_title(struct edit *edit, const char *title)
 {
 }
 
-void edit_hold(struct edit *edit, bool is_held)
-{
-}
-
 bool edit_drop_typed(struct edit *edit)
 {
     return has_typed;
@@ -90,11 +60,6 @@ bool edit_drop_typed(struct edit *edit)
 int64_t edit_begun_ms(const struct edit *edit)
 {
     return mono_now_ms();
-}
-
-int edit_columns(void)
-{
-    return 80;
 }
 
 const char *edit_word(const struct edit *edit)
@@ -108,35 +73,12 @@ void edit_remember(struct edit *edit, const char *line)
 
 static void type(const char *line)
 {
-    keyboard->on_line(keyboard_owner, line);
+    edit_calls->on_line(edit_owner, line);
 }
 
 /* --- The network, played --- */
 
-static const struct net_calls *net;
-static void *net_owner;
-static bool is_up;
 static char sent[KEPT_BYTES]; /* "#1 login kim", an LF and so on */
-
-struct net *net_new(struct event_base *base, SSL_CTX *ctx, const struct trust *trust,
-                    const struct net_calls *calls, void *owner)
-{
-    net = calls;
-    net_owner = owner;
-    return NULL;
-}
-
-void net_free(struct net *peer)
-{
-}
-
-void net_set_reconnects(struct net *peer, bool reconnects)
-{
-}
-
-void net_start(struct net *peer)
-{
-}
 
 void net_wait_next(struct net *peer, int64_t wait_ms)
 {
@@ -145,37 +87,6 @@ void net_wait_next(struct net *peer, int64_t wait_ms)
 bool net_set_place(struct net *peer, const char *place)
 {
     return true;
-}
-
-void net_rest(struct net *peer)
-{
-}
-
-void net_stop(struct net *peer)
-{
-    is_up = false;
-}
-
-void net_set_proxy(struct net *peer, const char *proxy)
-{
-}
-
-void net_set_ctx(struct net *peer, SSL_CTX *ctx)
-{
-}
-
-void net_drop(struct net *peer)
-{
-}
-
-bool net_is_up(const struct net *peer)
-{
-    return is_up;
-}
-
-bool net_has_other_address(const struct net *peer)
-{
-    return false;
 }
 
 bool net_is_loopback(const struct net *peer)
@@ -196,7 +107,7 @@ static void give(const char *line)
     char copy[PROTO_LINE_MAX + 1];
 
     snprintf(copy, sizeof copy, "%s", line);
-    net->on_line(net_owner, copy, strlen(copy), mono_now_ms());
+    net_calls->on_line(net_owner, copy, strlen(copy), mono_now_ms());
 }
 
 static bool has_sent(const char *command)
@@ -229,7 +140,7 @@ static void log_in(const char *words)
     struct tls_key key = {{0}};
 
     is_up = true;
-    net->on_up(net_owner, TRUST_KNOWN, &key);
+    net_calls->on_up(net_owner, TRUST_KNOWN, &key);
     give("* janggi/1 a server");
     answer("login", words);
 }
@@ -243,7 +154,7 @@ static void lose_connection(void)
 
     is_up = false;
     sent[0] = '\0';
-    net->on_down(net_owner, &down);
+    net_calls->on_down(net_owner, &down);
 }
 
 /* --- The client --- */
@@ -443,13 +354,13 @@ CLIENT(only_two_interrupts_in_a_row_end_the_client)
 {
     open_lobby();
     stepped_clock_step_ms(60000);
-    keyboard->on_interrupt(keyboard_owner);
+    edit_calls->on_interrupt(edit_owner);
     assert_non_null(strstr(printed, "Ctrl-C once more"));
     stepped_clock_step_ms(2500);
-    keyboard->on_interrupt(keyboard_owner);
+    edit_calls->on_interrupt(edit_owner);
     assert_false(console_is_leaving(client.console));
     stepped_clock_step_ms(1500);
-    keyboard->on_interrupt(keyboard_owner);
+    edit_calls->on_interrupt(edit_owner);
     assert_true(console_is_leaving(client.console));
 }
 
