@@ -41,7 +41,7 @@ COMMON = [
 ]
 # Files whose text only programs read: engines, pictures, JSON; and the completion of typed words.
 PROGRAMS = {
-    "complete.c", "uci.c", "uci_board.c", "bot_engine.c", "svg.c", "json.c", "thinker.c",
+    "complete.c", "uci.c", "bot_engine.c", "svg.c", "json.c", "thinker.c",
     "catalogue.c", "language.c",
 }
 # Functions that write for programs: lines for a server, files.

@@ -5,7 +5,7 @@
 #define CLIENT_ANALYSE_REPORT_H
 
 #include "client/analyse/analysis.h"
-#include "client/formats/record_tag.h"
+#include "client/formats/record_scan.h"
 
 /* Each report_write function returns text that the caller frees, and leaves out the
  * positions that were not searched. */

@@ -14,7 +14,7 @@
  * In a move, the piece is written in hanja or hangul; 楚 or 漢 may precede it, and a
  * captured piece or 장군 (check) may follow the move. {comments} may span lines. Words
  * that contain "<" are ignored. A file may contain several games, each beginning with
- * its tags. We add our own tags (record_tag.h), and clocks as comments, so that reading
+ * its tags. We add our own tags (record_scan.h), and clocks as comments, so that reading
  * our own output loses nothing except take-backs. Text is UTF-8; the caller converts
  * other encodings. */
 #ifndef CLIENT_FORMATS_RECORD_GIB_H
@@ -22,10 +22,8 @@
 
 #include <stdbool.h>
 
-#include "client/formats/record_draft.h"
-#include "client/formats/record_tag.h"
+#include "client/formats/record_scan.h"
 #include "common/base/base.h"
-#include "common/record/record.h"
 
 /* Returns the game as GIB text; the caller frees it. game: made from the record by
  * record_fold(). Both sides must have chosen their line-ups. notes: an array with one

@@ -6,11 +6,8 @@
 #include <strings.h>
 
 #include "client/formats/notation.h"
-#include "client/formats/record_scan.h"
-#include "client/formats/record_tag.h"
 #include "common/base/text.h"
 #include "common/base/translate.h"
-#include "common/record/record_text.h"
 
 /* --- Standard algebraic notation --- */
 

@@ -1,16 +1,14 @@
 /* Reads and writes records as PGN in the style of PyChess: the tag Variant is "Janggi",
  * White stands for Blue, the start is a FEN, and clocks are [%clk] comments.
- * record_pgn.c describes the moves. We add our own tags (record_tag.h), so that reading
+ * record_pgn.c describes the moves. We add our own tags (record_scan.h), so that reading
  * our own output loses only take-backs. Pure except for allocation. */
 #ifndef CLIENT_FORMATS_RECORD_PGN_H
 #define CLIENT_FORMATS_RECORD_PGN_H
 
 #include <stdbool.h>
 
-#include "client/formats/record_draft.h"
-#include "client/formats/record_tag.h"
+#include "client/formats/record_scan.h"
 #include "common/base/base.h"
-#include "common/record/record.h"
 
 /* Returns the game as PGN text; the caller frees it. game: made from the record by
  * record_fold(). Both sides must have chosen their line-ups. notes: an array with the

@@ -21,7 +21,6 @@
 #include "client/base/exit.h"
 #include "client/base/keep.h"
 #include "client/base/profile.h"
-#include "client/tools/secret.h"
 #include "client/view/words.h"
 #include "common/base/error_words.h"
 #include "common/base/text.h"
@@ -52,6 +51,66 @@ static int misused(void)
 {
     fputs(_(usage), stderr);
     return CLIENT_EXIT_USAGE;
+}
+
+/* --- Passphrases --- */
+
+enum { SECRET_BYTES = 256, SECRET_LETTERS_MIN = 8 };
+
+/* OpenSSL's UI functions restore the terminal's echo after any signal, but read standard input
+ * if there is no terminal: so this must be checked first. */
+static bool has_terminal(void)
+{
+    int fd = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
+
+    if (fd < 0)
+        fputs(
+            _("janggi: a passphrase must be typed at a terminal, and there is none\n"),
+            stderr);
+    else
+        close(fd);
+    return fd >= 0;
+}
+
+static bool ask(char out[SECRET_BYTES], const char *question)
+{
+    bool is_read = EVP_read_pw_string_min(out, 0, SECRET_BYTES - 1, question, 0) == 0;
+
+    ERR_clear_error();
+    if (!is_read)
+        fputs(_("janggi: no passphrase was typed; nothing was changed\n"), stderr);
+    return is_read;
+}
+
+/* Asks for an existing passphrase. Returns false after printing the reason. The caller must
+ * wipe `out`. */
+static bool secret_ask(char out[SECRET_BYTES], const char *question)
+{
+    return has_terminal() && ask(out, question);
+}
+
+/* Asks for a new one, typed twice, in the same way. */
+static bool secret_ask_new(char out[SECRET_BYTES], const char *question)
+{
+    char again[SECRET_BYTES] = "";
+    bool is_same;
+
+    if (!has_terminal() || !ask(out, question))
+        return false;
+    if (strlen(out) < SECRET_LETTERS_MIN) {
+        fprintf(
+            stderr,
+            _("janggi: a passphrase needs at least %d letters; nothing was changed\n"),
+            SECRET_LETTERS_MIN);
+        return false;
+    }
+    if (!ask(again, _("The same passphrase again: ")))
+        return false;
+    is_same = strcmp(out, again) == 0;
+    OPENSSL_cleanse(again, sizeof again);
+    if (!is_same)
+        fputs(_("janggi: the passphrases do not match; nothing was changed\n"), stderr);
+    return is_same;
 }
 
 /* --- Show --- */

@@ -1,8 +1,8 @@
-/* Tests of client/uci/uci_board: positions and moves as a UCI program receives them. */
+/* Tests of client/uci/uci: positions and moves as a UCI program receives them. */
 #include <stdint.h>
 #include <string.h>
 
-#include "client/uci/uci_board.h"
+#include "client/uci/uci.h"
 
 #include "client/uci/variant.h"
 #include "common/base/text.h"
