@@ -14,7 +14,6 @@
 #include "client/base/loop.h"
 #include "client/console/edit.h"
 #include "client/view/json.h"
-#include "client/view/manner.h"
 #include "client/view/words.h"
 #include "common/base/mem.h"
 #include "common/base/mono.h"
@@ -59,14 +58,6 @@ struct console {
 
 /* --- Output --- */
 
-static void print(struct console *console, const char *words)
-{
-    size_t len = strlen(words);
-
-    if (len > 0 && !edit_print(console->edit, words, len))
-        console_leave(console, CLIENT_EXIT_ERROR); /* output was closed */
-}
-
 /* Allocates a buffer for a text to print. len: the length of the text in bytes. The
  * buffer is large enough for every form of output. JSON needs the most space: one byte
  * of the text can become six bytes, and each line of the text becomes an object of its
@@ -80,7 +71,10 @@ static struct text make_room(size_t len)
 
 static void print_room(struct console *console, struct text room)
 {
-    print(console, room.at);
+    size_t len = strlen(room.at);
+
+    if (len > 0 && !edit_print(console->edit, room.at, len))
+        console_leave(console, CLIENT_EXIT_ERROR); /* output was closed */
     free(room.at);
 }
 
@@ -89,39 +83,35 @@ int console_columns(const struct console *console)
     return console->is_screen ? edit_columns() : 0;
 }
 
+static void say(struct console *console, const struct said *said)
+{
+    struct text room = make_room(strlen(said->words));
+
+    manner_say(console->manner, &room, said, console_columns(console));
+    print_room(console, room);
+}
+
 void console_say(struct console *console, const char *words)
 {
-    struct text room = make_room(strlen(words));
-
-    console->manner->say(&room, words, console_columns(console));
-    print_room(console, room);
+    say(console, &(struct said){.words = words});
 }
 
 void console_notice(struct console *console, const struct proto_line *line,
                     const char *words)
 {
-    struct text room = make_room(strlen(words));
-
-    manner_notice(console->manner, &room, line, words, console_columns(console));
-    print_room(console, room);
+    say(console, &(struct said){SAID_NOTICE, words, .line = line});
 }
 
 void console_answer(struct console *console, const char *verb,
                     const struct proto_line *line, const char *words)
 {
-    struct text room = make_room(strlen(words));
-
-    manner_answer(console->manner, &room, verb, line, words, console_columns(console));
-    print_room(console, room);
+    say(console, &(struct said){SAID_ANSWER, words, line, verb, NULL});
 }
 
 void console_item(struct console *console, const char *verb, const char *row,
                   const char *words)
 {
-    struct text room = make_room(strlen(words));
-
-    manner_item(console->manner, &room, verb, row, words, console_columns(console));
-    print_room(console, room);
+    say(console, &(struct said){SAID_ROW, words, .verb = verb, .row = row});
 }
 
 void console_show_event(struct console *console, const struct manner_scene *scene,
@@ -175,11 +165,8 @@ void console_sayf(struct console *console, const char *format, ...)
 
 void console_refuse(struct console *console, const char *words)
 {
-    struct text room = make_room(strlen(words));
-
     console->is_refused = true;
-    manner_refusal(console->manner, &room, words, console_columns(console));
-    print_room(console, room);
+    say(console, &(struct said){SAID_REFUSAL, words, .line = NULL});
 }
 
 void console_refusef(struct console *console, const char *format, ...)
@@ -214,16 +201,12 @@ void console_prompt(struct console *console)
 
 void console_ask(struct console *console, int id, const char *words)
 {
-    struct text room = make_room(strlen(words));
-
     console_drop_typed(console);
     console->question = id;
-    manner_question(console->manner, &room, words, console_columns(console));
     if (console->is_editing)
         edit_prompt(console->edit, words);
     else
-        print(console, room.at);
-    free(room.at);
+        say(console, &(struct said){SAID_QUESTION, words, .line = NULL});
     console_hold(console, false);
 }
 

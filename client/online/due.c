@@ -48,7 +48,8 @@ static void print_rows(const struct due *due, const char *name)
         struct text text = text_into(words, sizeof words);
 
         if (due->prefs->is_json)
-            json_item(&text, "due", due->row[i]);
+            json_said(&text,
+                      &(struct said){SAID_ROW, .verb = "due", .row = due->row[i]});
         else
             told_row(&text, &model, due->row[i]);
         fputs(words, stdout);

@@ -2,9 +2,9 @@
  * the fields they know and skip the others. */
 #include "client/view/json.h"
 
+#include <stdio.h>
 #include <string.h>
 
-#include "client/view/manner.h"
 #include "client/view/told.h"
 #include "client/view/words.h"
 #include "common/game/board.h"
@@ -26,11 +26,6 @@ static void put_words(struct text *out, const char *key, const char *words)
 static void put_number(struct text *out, const char *key, int64_t number)
 {
     text_addf(out, ",\"%s\":%lld", key, (long long)number);
-}
-
-static void put_truth(struct text *out, const char *key, bool is_true)
-{
-    text_addf(out, ",\"%s\":%s", key, is_true ? "true" : "false");
 }
 
 /* Opens an object; call put_end() to close it. */
@@ -60,24 +55,18 @@ static void put_told(struct text *out, const char *words)
 
 /* --- Games --- */
 
-static void put_clock(struct text *out, const struct facts *facts)
-{
-    if (!facts->is_timed)
-        return;
-    text_addf(out, ",\"clock\":{\"blue\":%lld,\"red\":%lld}",
-              (long long)facts->left_ms[SIDE_BLUE],
-              (long long)facts->left_ms[SIDE_RED]);
-    if (facts->game->clock.terms.periods > 0)
-        text_addf(out, ",\"periods\":{\"blue\":%d,\"red\":%d}",
-                  facts->periods[SIDE_BLUE], facts->periods[SIDE_RED]);
-}
-
 /* Adds the check, the clocks, and whose turn it is. */
 static void put_state(struct text *out, const struct facts *facts)
 {
     if (facts->check != CHECK_NONE)
         put_words(out, "check", check_name(facts->check));
-    put_clock(out, facts);
+    if (facts->is_timed)
+        text_addf(out, ",\"clock\":{\"blue\":%lld,\"red\":%lld}",
+                  (long long)facts->left_ms[SIDE_BLUE],
+                  (long long)facts->left_ms[SIDE_RED]);
+    if (facts->is_timed && facts->game->clock.terms.periods > 0)
+        text_addf(out, ",\"periods\":{\"blue\":%d,\"red\":%d}",
+                  facts->periods[SIDE_BLUE], facts->periods[SIDE_RED]);
     if (facts->turn != SIDE_NONE)
         put_words(out, "turn", side_name(facts->turn));
 }
@@ -97,21 +86,6 @@ static void put_players(struct text *out, const struct model_game *game)
         put_words(out, key, value);
     if (game->is_ours)
         put_words(out, "you", side_name(game->side));
-}
-
-static void put_move(struct text *out, const struct facts *facts)
-{
-    const struct game_last *last = &facts->last;
-
-    if (!facts->has_last)
-        return;
-    put_number(out, "ply", facts->game->game.plies);
-    put_words(out, "by", side_name(last->side));
-    put_words(out, "move", facts->move);
-    if (last->mover != KIND_NONE)
-        put_words(out, "piece", kind_name(last->mover));
-    if (last->taken != KIND_NONE)
-        put_words(out, "took", kind_name(last->taken));
 }
 
 static void put_outcome(struct text *out, const struct game *game)
@@ -142,8 +116,15 @@ static void add_event(struct text *out, const struct manner_scene *scene,
         put_words(out, "by", side_name(event->side));
         put_words(out, "lineup", lineup_name(event->lineup));
     }
-    if (event->kind == EVENT_MOVE)
-        put_move(out, facts);
+    if (event->kind == EVENT_MOVE && facts->has_last) {
+        put_number(out, "ply", game->game.plies);
+        put_words(out, "by", side_name(facts->last.side));
+        put_words(out, "move", facts->move);
+        if (facts->last.mover != KIND_NONE)
+            put_words(out, "piece", kind_name(facts->last.mover));
+        if (facts->last.taken != KIND_NONE)
+            put_words(out, "took", kind_name(facts->last.taken));
+    }
     if (event->kind == EVENT_TAKEBACK)
         put_number(out, "ply", event->ply);
     if (event->kind == EVENT_END)
@@ -191,15 +172,7 @@ static void put_plain_words(struct text *out, const struct proto_line *line, int
     text_add(out, "]");
 }
 
-static bool is_first_of_its_key(const struct proto_line *line, int i, size_t len)
-{
-    for (int before = 0; before < i; before++)
-        if (strncmp(line->word[before], line->word[i], len + 1) == 0)
-            return false;
-    return true;
-}
-
-/* Adds all key=value pairs. The values are always strings, because a name may look like
+/* Adds the first pair of each key. The values are always strings, because a name may look like
  * a number. */
 static void put_values(struct text *out, const struct proto_line *line)
 {
@@ -208,8 +181,11 @@ static void put_values(struct text *out, const struct proto_line *line)
     text_add(out, ",\"values\":{");
     for (int i = 0; i < line->words; i++) {
         size_t len = strcspn(line->word[i], "=");
+        bool is_repeated = false;
 
-        if (line->word[i][len] != '=' || !is_first_of_its_key(line, i, len))
+        for (int k = 0; k < i; k++)
+            is_repeated |= strncmp(line->word[k], line->word[i], len + 1) == 0;
+        if (line->word[i][len] != '=' || is_repeated)
             continue;
         text_add(out, between);
         text_add_json(out, line->word[i], len);
@@ -237,89 +213,58 @@ static void put_rest(struct text *out, const struct proto_line *line, const char
     put_end(out);
 }
 
-void json_notice(struct text *out, const struct proto_line *line, const char *words)
+void json_said(struct text *out, const struct said *said)
 {
-    put_type(out, "notice");
-    put_words(out, "kind", line->words > 0 ? line->word[0] : "");
-    put_rest(out, line, words);
-}
+    const struct proto_line *line = said->line;
+    char room[TOLD_ROW_BYTES], first[PROTO_LINE_MAX];
+    struct proto_line row;
+    const char *words = said->words;
 
-void json_answer(struct text *out, const char *verb, const struct proto_line *line,
-                 const char *words)
-{
-    bool is_ok = line->mark == PROTO_OK;
-
-    put_type(out, "answer");
-    put_words(out, "to", verb);
-    put_truth(out, "ok", is_ok);
-    if (!is_ok)
-        put_words(out, "code", line->words > 0 ? line->word[0] : "");
-    put_rest(out, line, words);
-}
-
-void json_item(struct text *out, const char *verb, const char *line)
-{
-    char copy[TOLD_ROW_BYTES];
-    struct proto_line parsed;
-
-    put_type(out, "item");
-    put_words(out, "of", verb);
-    put_words(out, "line", line);
-    told_parse_row(line, copy, &parsed);
-    put_plain_words(out, &parsed, 0);
-    put_values(out, &parsed);
-    put_end(out);
-}
-
-/* --- Words --- */
-
-void json_question(struct text *out, const char *words)
-{
-    put_type(out, "question");
-    put_told(out, words);
-    put_end(out);
-}
-
-static void say_refusal(struct text *out, const char *words)
-{
-    put_type(out, "refused");
-    put_told(out, words);
-    put_end(out);
-}
-
-const char *json_say(struct text *out, const char *words)
-{
-    size_t len = strcspn(words, "\n");
-    char line[PROTO_LINE_MAX];
-    struct text text = text_into(line, sizeof line);
-
-    text_addf(&text, "%.*s", len < sizeof line ? (int)len : (int)sizeof line - 1,
-              words);
-    if (len > 0) {
-        put_type(out, "say");
-        put_told(out, line);
+    switch (said->kind) {
+    case SAID_WORDS:
+        for (size_t len; *words != '\0'; words += len + (words[len] == '\n')) {
+            len = strcspn(words, "\n");
+            if (len == 0)
+                continue;
+            snprintf(first, sizeof first, "%.*s", (int)len, words);
+            put_type(out, "say");
+            put_told(out, first);
+            put_end(out);
+        }
+        break;
+    case SAID_NOTICE:
+        put_type(out, "notice");
+        put_words(out, "kind", line->words > 0 ? line->word[0] : "");
+        put_rest(out, line, words);
+        break;
+    case SAID_ANSWER:
+        put_type(out, "answer");
+        put_words(out, "to", said->verb);
+        text_addf(out, ",\"ok\":%s", line->mark == PROTO_OK ? "true" : "false");
+        if (line->mark != PROTO_OK)
+            put_words(out, "code", line->words > 0 ? line->word[0] : "");
+        put_rest(out, line, words);
+        break;
+    case SAID_ROW:
+        put_type(out, "item");
+        put_words(out, "of", said->verb);
+        put_words(out, "line", said->row);
+        told_parse_row(said->row, room, &row);
+        put_plain_words(out, &row, 0);
+        put_values(out, &row);
         put_end(out);
+        break;
+    default:
+        put_type(out, said->kind == SAID_QUESTION ? "question" : "refused");
+        put_told(out, words);
+        put_end(out);
+        break;
     }
-    return words + len + (words[len] == '\n');
-}
-
-/* --- The manner --- */
-
-static void say_words(struct text *out, const char *words, int columns)
-{
-    (void)columns;
-    while (*words != '\0')
-        words = json_say(out, words);
 }
 
 const struct manner json_manner = {
     .name = "json",
     .event = add_event,
     .board = add_board,
-    .say = say_words,
-    .notice = json_notice,
-    .answer = json_answer,
-    .item = json_item,
-    .question = json_question,
-    .refusal = say_refusal,
+    .said = json_said,
 };

@@ -37,50 +37,14 @@ void manner_setup_choice(const struct manner *manner, struct text *out,
     manner->say(out, words, scene->columns);
 }
 
-void manner_notice(const struct manner *manner, struct text *out,
-                   const struct proto_line *line, const char *words, int columns)
+void manner_say(const struct manner *manner, struct text *out, const struct said *said,
+                int columns)
 {
-    if (manner->notice != NULL)
-        manner->notice(out, line, words);
-    else
-        manner->say(out, words, columns);
-}
-
-void manner_answer(const struct manner *manner, struct text *out, const char *verb,
-                   const struct proto_line *line, const char *words, int columns)
-{
-    if (manner->answer != NULL)
-        manner->answer(out, verb, line, words);
-    else
-        manner->say(out, words, columns);
-}
-
-void manner_item(const struct manner *manner, struct text *out, const char *verb,
-                 const char *row, const char *words, int columns)
-{
-    if (manner->item != NULL)
-        manner->item(out, verb, row);
-    else
-        manner->say(out, words, columns);
-}
-
-void manner_question(const struct manner *manner, struct text *out, const char *words,
-                     int columns)
-{
-    if (manner->question != NULL) {
-        manner->question(out, words);
-    } else {
-        manner->say(out, words, columns);
-        if (columns == 0)
-            text_add(out, "\n");
+    if (manner->said != NULL) {
+        manner->said(out, said);
+        return;
     }
-}
-
-void manner_refusal(const struct manner *manner, struct text *out, const char *words,
-                    int columns)
-{
-    if (manner->refusal != NULL)
-        manner->refusal(out, words);
-    else
-        manner->say(out, words, columns);
+    manner->say(out, said->words, columns);
+    if (said->kind == SAID_QUESTION && columns == 0)
+        text_add(out, "\n");
 }

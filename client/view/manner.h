@@ -25,6 +25,23 @@ struct manner_scene {
                             * offer no commands */
 };
 
+/* A text for a person, and what it is about, for programs. */
+enum said_kind {
+    SAID_WORDS,
+    SAID_NOTICE,   /* of the server; words "": it has none for a person */
+    SAID_ANSWER,   /* OK or ERR */
+    SAID_ROW,      /* of a list */
+    SAID_QUESTION, /* the next typed line answers it */
+    SAID_REFUSAL   /* of typed input */
+};
+struct said {
+    enum said_kind kind;
+    const char *words;
+    const struct proto_line *line; /* the notice or the answer */
+    const char *verb;              /* that was sent for the answer or the row */
+    const char *row;               /* as the server sent it */
+};
+
 struct manner {
     const char *name;
     bool is_spoken; /* sentences instead of boards, even if a board is requested */
@@ -36,15 +53,9 @@ struct manner {
      * NULL: nothing is shown, because programs know them. */
     void (*setup_choice)(struct text *out, const struct model *model,
                          const struct model_game *game, int64_t now_ms);
-    /* Adds any other text. */
+    /* Adds any other text; NULL: `said` is called instead. */
     void (*say)(struct text *out, const char *words, int columns);
-    /* If one of the following callbacks is NULL, say() prints `words` instead. */
-    void (*notice)(struct text *out, const struct proto_line *line, const char *words);
-    void (*answer)(struct text *out, const char *verb, const struct proto_line *line,
-                   const char *words);
-    void (*item)(struct text *out, const char *verb, const char *row);
-    void (*question)(struct text *out, const char *words);
-    void (*refusal)(struct text *out, const char *words);
+    void (*said)(struct text *out, const struct said *said);
 };
 
 /* Returns the manner that `prefs` asks for: JSON, speech, or else boards and
@@ -56,21 +67,7 @@ const struct manner *manner_choose(const struct prefs *prefs);
 void manner_setup_choice(const struct manner *manner, struct text *out,
                          const struct manner_scene *scene,
                          const struct model_game *game);
-/* Adds a notice of the server. words: the text for a person, or "". */
-void manner_notice(const struct manner *manner, struct text *out,
-                   const struct proto_line *line, const char *words, int columns);
-/* Adds the answer, OK or ERR, to a command that began with the word `verb`. */
-void manner_answer(const struct manner *manner, struct text *out, const char *verb,
-                   const struct proto_line *line, const char *words, int columns);
-/* Adds a row of the list that the command `verb` requested; words: the row for a
- * person. */
-void manner_item(const struct manner *manner, struct text *out, const char *verb,
-                 const char *row, const char *words, int columns);
-/* Adds a question: the next typed line answers it. */
-void manner_question(const struct manner *manner, struct text *out, const char *words,
-                     int columns);
-/* Adds the reason why typed input was refused. */
-void manner_refusal(const struct manner *manner, struct text *out, const char *words,
-                    int columns);
+void manner_say(const struct manner *manner, struct text *out, const struct said *said,
+                int columns);
 
 #endif

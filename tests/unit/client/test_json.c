@@ -6,7 +6,6 @@
 
 #include "client/view/facts.h"
 #include "client/view/json.h"
-#include "client/view/manner.h"
 #include "client/view/model.h"
 
 static char object[JSON_BYTES];
@@ -31,6 +30,11 @@ static json_t *read_back(void)
         fail_msg("%s: %s", error.text, object);
     assert_int_equal(strcspn(object, "\n"), strlen(object) - 1);
     return read;
+}
+
+static void say(struct said said)
+{
+    json_said(fresh(), &said);
 }
 
 static void check_event(const char *line, const char *wanted)
@@ -83,29 +87,30 @@ MODEL_TEST(events_have_their_fields)
 
 MODEL_TEST(lines_keep_words_values_and_talk)
 {
-    json_notice(fresh(), parse_line("! offer 14 game=17 kind=draw by=kim"),
-                "-- kim offers a draw\n");
+    say((struct said){SAID_NOTICE, "-- kim offers a draw\n",
+                      .line = parse_line("! offer 14 game=17 kind=draw by=kim")});
     assert_string_equal(object,
                         "{\"t\":\"notice\",\"kind\":\"offer\",\"game\":17,\"words\":["
                         "\"14\"],\"values\":{\"game\":\"17\",\"kind\":\"draw\",\"by\":"
                         "\"kim\"},\"text\":\"kim offers a draw\"}\n");
-    json_answer(fresh(), "move",
-                parse_line("ERR illegal why=leg-blocked at=C0 : blocked"),
-                "-- not played: blocked\n");
+    say((struct said){SAID_ANSWER, "-- not played: blocked\n", .verb = "move",
+                      .line =
+                          parse_line("ERR illegal why=leg-blocked at=C0 : blocked")});
     assert_string_equal(object,
                         "{\"t\":\"answer\",\"to\":\"move\",\"ok\":false,\"code\":"
                         "\"illegal\",\"words\":[],\"values\":{\"why\":\"leg-blocked\","
                         "\"at\":\"C0\"},\"human\":\"blocked\",\"text\":\"not played: "
                         "blocked\"}\n");
-    json_answer(fresh(), "seek", parse_line("OK seek id=3 id=4"), "");
+    say((struct said){SAID_ANSWER, "", .verb = "seek",
+                      .line = parse_line("OK seek id=3 id=4")});
     assert_string_equal(object, "{\"t\":\"answer\",\"to\":\"seek\",\"ok\":true,"
                                 "\"words\":[],\"values\":{\"id\":\"3\"},\"text\":\"\"}"
                                 "\n");
-    json_item(fresh(), "seeks", "seek 1 by=hong");
+    say((struct said){SAID_ROW, .verb = "seeks", .row = "seek 1 by=hong"});
     assert_string_equal(object, "{\"t\":\"item\",\"of\":\"seeks\",\"line\":\"seek 1 "
                                 "by=hong\",\"words\":[\"seek\",\"1\"],\"values\":{"
                                 "\"by\":\"hong\"}}\n");
-    json_question(fresh(), "Your name: ");
+    say((struct said){SAID_QUESTION, "Your name: ", .line = NULL});
     assert_string_equal(object, "{\"t\":\"question\",\"text\":\"Your name: \"}\n");
 }
 
@@ -119,28 +124,29 @@ MODEL_TEST(no_bytes_break_a_line)
     for (int i = 0; i < 20000; i++) {
         const struct proto_line *parsed;
         size_t len = (size_t)(rand() % 200);
-        const char *rest = words;
         json_t *read;
 
         for (size_t at = 0; at < len; at++)
             words[at] = (char)(rand() % 3 == 0 ? "\"\\\n\t =:\x01\x1b"[rand() % 9]
                                                : 1 + rand() % 127);
         words[len] = '\0';
-        while (*rest != '\0') {
-            rest = json_say(fresh(), rest);
-            if (object[0] != '\0')
-                json_decref(read_back());
+        say((struct said){SAID_WORDS, words, .line = NULL});
+        for (const char *at = object; *at != '\0'; at += strcspn(at, "\n") + 1) {
+            read =
+                json_loads(at, JSON_REJECT_DUPLICATES | JSON_DISABLE_EOF_CHECK, NULL);
+            assert_string_equal(json_string_value(json_object_get(read, "t")), "say");
+            json_decref(read);
         }
         snprintf(line, sizeof line, "! say game=1 by=kim : %s", words);
         parsed = parse_line(line);
-        json_notice(fresh(), parsed, words);
+        say((struct said){SAID_NOTICE, words, .line = parsed});
         read = read_back();
         assert_string_equal(json_string_value(json_object_get(read, "t")), "notice");
         if (strpbrk(words, "\r\n") == NULL && parsed->human[0] != '\0')
             assert_string_equal(json_string_value(json_object_get(read, "human")),
                                 parsed->human);
         json_decref(read);
-        json_item(fresh(), words, words);
+        say((struct said){SAID_ROW, .verb = words, .row = words});
         json_decref(read_back());
     }
 }
@@ -152,10 +158,10 @@ MODEL_TEST(the_longest_line_fits)
 
     memset(line, '"', PROTO_LINE_MAX);
     memcpy(line, "! a ", 4);
-    json_notice(fresh(), parse_line(line), line);
+    say((struct said){SAID_NOTICE, line, .line = parse_line(line)});
     json_decref(read_back());
     memset(line, '\\', PROTO_LINE_MAX);
-    json_item(fresh(), "games", line);
+    say((struct said){SAID_ROW, .verb = "games", .row = line});
     json_decref(read_back());
 }
 

@@ -134,13 +134,19 @@ MODEL_TEST(a_pipe_hears_who_chooses_a_line_up)
 static void check_said(const struct manner *manner, int columns, const char *said,
                        const char *notice, const char *item, const char *question)
 {
-    manner->say(fresh(), "-- a\nb\n", columns);
+    const struct said words = {SAID_WORDS, "-- a\nb\n", .line = NULL},
+                      bye = {SAID_NOTICE, "-- gone\n",
+                             .line = parse_line("! bye why=idle")},
+                      row = {SAID_ROW, "  kim\n", .verb = "who", .row = "player kim"},
+                      sure = {SAID_QUESTION, "Sure?", .line = NULL};
+
+    manner_say(manner, fresh(), &words, columns);
     assert_string_equal(printed, said);
-    manner_notice(manner, fresh(), parse_line("! bye why=idle"), "-- gone\n", columns);
+    manner_say(manner, fresh(), &bye, columns);
     assert_string_equal(printed, notice);
-    manner_item(manner, fresh(), "who", "player kim", "  kim\n", columns);
+    manner_say(manner, fresh(), &row, columns);
     assert_string_equal(printed, item);
-    manner_question(manner, fresh(), "Sure?", columns);
+    manner_say(manner, fresh(), &sure, columns);
     assert_string_equal(printed, question);
 }
 
@@ -157,7 +163,7 @@ MODEL_TEST(lines_of_a_server_in_each_manner)
                "{\"t\":\"item\",\"of\":\"who\",\"line\":\"player kim\",\"words\":["
                "\"player\",\"kim\"],\"values\":{}}\n",
                "{\"t\":\"question\",\"text\":\"Sure?\"}\n");
-    manner_refusal(&json_manner, fresh(), "No.\n", 0);
+    json_said(fresh(), &(struct said){SAID_REFUSAL, "No.\n", .line = NULL});
     assert_string_equal(printed, "{\"t\":\"refused\",\"text\":\"No.\"}\n");
 }
 
