@@ -44,20 +44,6 @@ static const char *text_of(const struct catalogue *catalogue, uint32_t table,
 
 /* --- Reading --- */
 
-static bool read_bytes(struct catalogue *catalogue, const char *path)
-{
-    FILE *file = fopen(path, "rbe");
-    size_t size;
-
-    if (file == NULL)
-        return false;
-    catalogue->bytes = mem_new(CATALOGUE_BYTES_MAX);
-    size = fread(catalogue->bytes, 1, CATALOGUE_BYTES_MAX, file);
-    catalogue->size = (uint32_t)size;
-    fclose(file);
-    return size >= HEAD_BYTES && size < CATALOGUE_BYTES_MAX;
-}
-
 /* Returns true if every text of the table is inside the file and ends with a NUL. */
 static bool is_table_sound(const struct catalogue *catalogue, uint32_t table)
 {
@@ -75,32 +61,30 @@ static bool is_table_sound(const struct catalogue *catalogue, uint32_t table)
     return true;
 }
 
-static bool read_head(struct catalogue *catalogue)
-{
-    if (number_at(catalogue, AT_MAGIC) != magic)
-        return false;
-    catalogue->count = number_at(catalogue, AT_COUNT);
-    catalogue->originals = number_at(catalogue, AT_ORIGINALS);
-    catalogue->translations = number_at(catalogue, AT_TRANSLATIONS);
-    return is_table_sound(catalogue, catalogue->originals) &&
-           is_table_sound(catalogue, catalogue->translations);
-}
-
-/* Returns true if the language of the file has one plural form. The file says so in its
- * headers, which a .mo file stores as the translation of the empty text. */
-static bool has_one_plural(const struct catalogue *catalogue)
-{
-    const char *about = catalogue_find(catalogue, "");
-
-    return about != NULL && strstr(about, "nplurals=1;") != NULL;
-}
-
 struct catalogue *catalogue_open(const char *path)
 {
     struct catalogue *catalogue = mem_new(sizeof *catalogue);
+    FILE *file = fopen(path, "rbe");
+    const char *about = NULL;
 
-    if (read_bytes(catalogue, path) && read_head(catalogue) &&
-        has_one_plural(catalogue))
+    if (file != NULL) {
+        catalogue->bytes = mem_new(CATALOGUE_BYTES_MAX);
+        catalogue->size =
+            (uint32_t)fread(catalogue->bytes, 1, CATALOGUE_BYTES_MAX, file);
+        fclose(file);
+    }
+    if (catalogue->size >= HEAD_BYTES && catalogue->size < CATALOGUE_BYTES_MAX &&
+        number_at(catalogue, AT_MAGIC) == magic) {
+        catalogue->count = number_at(catalogue, AT_COUNT);
+        catalogue->originals = number_at(catalogue, AT_ORIGINALS);
+        catalogue->translations = number_at(catalogue, AT_TRANSLATIONS);
+        /* the translation of the empty text is the headers */
+        if (is_table_sound(catalogue, catalogue->originals) &&
+            is_table_sound(catalogue, catalogue->translations))
+            about = catalogue_find(catalogue, "");
+    }
+    /* we look up one plural form only */
+    if (about != NULL && strstr(about, "nplurals=1;") != NULL)
         return catalogue;
     catalogue_close(catalogue);
     return NULL;

@@ -48,20 +48,6 @@ static bool take(char *dst, size_t size, const char *from, size_t len)
 
 /* --- Host and port --- */
 
-static bool is_host_char(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           (unsigned char)c >= 0x80 || strchr(".-_:%", c) != NULL;
-}
-
-static bool is_host(const char *host)
-{
-    for (const char *at = host; *at != '\0'; at++)
-        if (!is_host_char(*at))
-            return false;
-    return host[0] != '-';
-}
-
 /* Copies the `len` bytes at `at` to `plain`. If the text begins with %5B, replaces the
  * %5B by "[" and the next %5D by "]". Links contain %5B and %5D because brackets have a
  * special meaning in zsh. Returns false if the text is empty or too long, or if %5B is
@@ -94,8 +80,12 @@ static bool parse_server(const char *at, size_t len, struct link *out,
     if (!take_brackets(plain, at, len) ||
         !address_split(plain, strlen(plain), &split) ||
         !take(out->host, sizeof out->host, split.host, split.host_len) ||
-        !is_host(out->host))
+        out->host[0] == '-')
         return complain(why, _("\"%.60s\" does not contain a host name"), at);
+    for (const char *c = out->host; *c != '\0'; c++)
+        if ((unsigned char)*c < 0x80 && strchr(".%:", *c) == NULL &&
+            strchr(base64url, *c) == NULL)
+            return complain(why, _("\"%.60s\" does not contain a host name"), at);
     if (split.port != NULL && !address_parse_port(&split, 1, &port))
         return complain(why,
                         _("invalid port \"%.20s\": a port is a number from 1 to 65535"),
@@ -141,52 +131,42 @@ static bool parse_key(const char *path, struct link *out, char why[LINK_WHY_BYTE
     return true;
 }
 
-/* If *path begins with the code of a private game (the game's number, a dash and more),
- * stores the code in *out and moves *path to the next part of the path. Otherwise
- * leaves *path unchanged. If the last part of the path is as long as a key, that part
- * is the server's key, not a code. Returns false only if the code is damaged. */
-static bool take_watch_code(const char **path, struct link *out,
-                            char why[LINK_WHY_BYTES])
+static bool parse_path(const char *path, struct link *out, char why[LINK_WHY_BYTES])
 {
-    size_t digits = strspn(*path, "0123456789"), len = strcspn(*path, "/");
-
-    if (digits == 0 || (*path)[digits] != '-' ||
-        ((*path)[len] == '\0' && len >= TLS_KEY_TEXT_SHORT))
-        return true;
-    if (!take_part(path, out->code, sizeof out->code) || !is_code(out->code, out->kind))
-        return complain(why, _("the code of the game in the link is damaged%s"), "");
-    return true;
-}
-
-/* Finds the kind of link whose path begins with `word`, such as LINK_JOIN for "join".
- * Returns false if there is none. */
-static bool take_kind(const char *word, enum link_kind *kind)
-{
-    static const char *const words[] = {[LINK_JOIN] = "join",
+    static const char *const words[] = {[LINK_LOBBY] = "",
+                                        [LINK_JOIN] = "join",
                                         [LINK_WATCH] = "watch",
                                         [LINK_ENTER] = "enter",
                                         [LINK_OWNER] = "owner"};
-
-    for (*kind = LINK_JOIN; *kind <= LINK_OWNER; ++*kind)
-        if (strcmp(words[*kind], word) == 0)
-            return true;
-    return false;
-}
-
-static bool parse_path(const char *path, struct link *out, char why[LINK_WHY_BYTES])
-{
     const char *whole = path;
+    size_t digits, len;
     char word[8];
+    int kind;
 
     if (*path == '\0')
         return true;
-    if (!take_part(&path, word, sizeof word) || !take_kind(word, &out->kind))
+    kind = take_part(&path, word, sizeof word)
+               ? text_find_word(words, ARRAY_LEN(words), word)
+               : -1;
+    out->kind = kind > 0 ? (enum link_kind)kind : LINK_LOBBY;
+    if (out->kind == LINK_LOBBY)
         return complain(why,
                         _("a link has /join/, /watch/, /enter/ or /owner/ after the "
                           "server, not \"%.40s\""),
                         whole);
-    if (out->kind == LINK_WATCH)
-        return take_watch_code(&path, out, why) && parse_key(path, out, why);
+    if (out->kind == LINK_WATCH) {
+        /* The code of a private game is its number, a dash and more. A last part that is as long
+         * as a key is the key. */
+        digits = strspn(path, "0123456789");
+        len = strcspn(path, "/");
+        if (digits > 0 && path[digits] == '-' &&
+            (path[len] != '\0' || len < TLS_KEY_TEXT_SHORT) &&
+            (!take_part(&path, out->code, sizeof out->code) ||
+             !is_code(out->code, out->kind)))
+            return complain(why, _("the code of the game in the link is damaged%s"),
+                            "");
+        return parse_key(path, out, why);
+    }
     if (!take_part(&path, out->code, sizeof out->code) ||
         !is_code(out->code, out->kind))
         return complain(why,
@@ -298,25 +278,16 @@ void link_add_warning(struct text *out, const struct link *outside,
 
 enum { PROXY_PORT_USUAL = 1080 };
 
-/* Returns the text after "socks5://" or "socks5h://"; NULL: the text begins with
- * neither. */
-static const char *after_scheme(const char *text)
-{
-    static const char *const schemes[] = {"socks5://", "socks5h://"};
-
-    for (size_t i = 0; i < ARRAY_LEN(schemes); i++)
-        if (strncmp(text, schemes[i], strlen(schemes[i])) == 0)
-            return text + strlen(schemes[i]);
-    return NULL;
-}
-
 bool link_parse_proxy(const char *text, struct link_proxy *out)
 {
-    const char *server = after_scheme(text);
+    size_t scheme = strncmp(text, "socks5://", 9) == 0     ? 9
+                    : strncmp(text, "socks5h://", 10) == 0 ? 10
+                                                           : 0;
+    const char *server = text + scheme;
     struct address split;
     int port = PROXY_PORT_USUAL;
 
-    if (server == NULL || strpbrk(server, "/@ \t") != NULL ||
+    if (scheme == 0 || strpbrk(server, "/@ \t") != NULL ||
         !address_split(server, strlen(server), &split) || split.host_len == 0 ||
         split.host_len >= sizeof out->host ||
         (split.port != NULL && !address_parse_port(&split, 1, &port)))

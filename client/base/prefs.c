@@ -73,46 +73,34 @@ static const struct setting {
      N_("a program to start when a game of yours begins")},
 };
 
-static int find_word(const char *const *words, const char *word)
-{
-    for (int i = 0; words[i] != NULL; i++)
-        if (strcmp(words[i], word) == 0)
-            return i;
-    return -1;
-}
-
-/* Stores `value` as the text at `at`. For a proxy or a command, the values "none" and
- * "" mean that there is none. Returns false if the value is invalid or too long. */
-static bool set_text(char *at, const struct setting *setting, const char *value)
-{
-    struct link_proxy proxy;
-    struct program_line line;
-
-    if (setting->kind != SETTING_TEXT && strcmp(value, "none") == 0)
-        value = "";
-    if (value[0] != '\0' &&
-        ((setting->kind == SETTING_PROXY && !link_parse_proxy(value, &proxy)) ||
-         (setting->kind == SETTING_COMMAND && !program_line_parse(&line, value))))
-        return false;
-    return text_copy(at, setting->size, value);
-}
-
+/* Sets the value. For a proxy or a command, "none" and "" mean that there is none. Returns false
+ * if it is invalid or too long. */
 static bool set_value(struct prefs *prefs, const struct setting *setting,
                       const char *value)
 {
     void *at = (char *)prefs + setting->at;
-    int choice;
+    struct program_line line;
+    struct link_proxy proxy;
+    int choice = 0;
 
-    if (setting->kind <= SETTING_COMMAND)
-        return set_text(at, setting, value);
-    choice = find_word(setting->words, value);
-    if (choice < 0)
+    if (setting->kind <= SETTING_COMMAND) {
+        if (setting->kind != SETTING_TEXT && strcmp(value, "none") == 0)
+            value = "";
+        return (value[0] == '\0' ||
+                ((setting->kind != SETTING_PROXY || link_parse_proxy(value, &proxy)) &&
+                 (setting->kind != SETTING_COMMAND ||
+                  program_line_parse(&line, value)))) &&
+               text_copy(at, setting->size, value);
+    }
+    while (setting->words[choice] != NULL && strcmp(setting->words[choice], value) != 0)
+        choice++;
+    if (setting->words[choice] == NULL)
         return false;
     if (setting->kind == SETTING_SWITCH)
         *(bool *)at = choice == 1;
     else
-        memcpy(at, &choice, sizeof choice); /* each choice is an enum, which is an
-                                             * int */
+        memcpy(at, &choice,
+               sizeof choice); /* each choice is an enum, which is an int */
     return true;
 }
 
@@ -338,20 +326,16 @@ bool prefs_take_option(struct prefs *prefs, int code, const char *value)
 
 /* --- Colour --- */
 
-static bool is_set(const char *value)
-{
-    return value != NULL && value[0] != '\0';
-}
-
 bool prefs_wants_color(const struct prefs *prefs, bool is_terminal)
 {
-    const char *term = getenv("TERM"), *force = getenv("CLICOLOR_FORCE");
+    const char *term = getenv("TERM"), *force = getenv("CLICOLOR_FORCE"),
+               *no = getenv("NO_COLOR");
 
     if (prefs->color != COLOR_AUTO)
         return prefs->color == COLOR_ALWAYS;
-    if (is_set(getenv("NO_COLOR")))
+    if (no != NULL && no[0] != '\0')
         return false;
-    if (is_set(force) && strcmp(force, "0") != 0)
+    if (force != NULL && force[0] != '\0' && strcmp(force, "0") != 0)
         return true;
     return is_terminal && term != NULL && strcmp(term, "dumb") != 0;
 }

@@ -30,7 +30,8 @@ enum {
     UNTIMED_MS = 2000,
     VARIANTS_BYTES = 8192,
     LINE_START = 256,
-    MOVE_TEXT = 7
+    MOVE_TEXT = 7,
+    MATE = 20000 /* the score of a mate that the program has found */
 };
 
 enum uci_state {
@@ -68,32 +69,27 @@ struct bot_engine {
 
 /* --- The program: its process --- */
 
-static void become(const char *command, int in, int out)
-{
-    char line[4096];
-    struct text text = text_into(line, sizeof line);
-
-    text_addf(&text, "exec %s", command);
-    dup2(in, STDIN_FILENO);
-    dup2(out, STDOUT_FILENO);
-    signal(SIGPIPE, SIG_DFL);
-    if (!text.is_cut)
-        execl("/bin/sh", "sh", "-c", line, (char *)NULL);
-    _exit(127);
-}
-
 /* Starts the engine with pipes as its standard input and output. All pipe ends are
  * close-on-exec, so the engine keeps only the copies that dup2() makes. Returns false
  * after logging the reason. */
 static bool start_process(struct bot_engine *engine)
 {
     int to[2] = {-1, -1}, from[2] = {-1, -1};
+    char line[4096];
+    struct text text = text_into(line, sizeof line);
     int error;
 
+    text_addf(&text, "exec %s", engine->wish->command);
     if (fd_pipe(to, FD_WAITS) && fd_pipe(from, FD_WAITS))
         engine->pid = fork();
-    if (engine->pid == 0)
-        become(engine->wish->command, to[0], from[1]);
+    if (engine->pid == 0) {
+        dup2(to[0], STDIN_FILENO);
+        dup2(from[1], STDOUT_FILENO);
+        signal(SIGPIPE, SIG_DFL);
+        if (!text.is_cut)
+            execl("/bin/sh", "sh", "-c", line, (char *)NULL);
+        _exit(127);
+    }
     error = errno;
     close(to[0]);
     close(from[1]);
@@ -170,46 +166,6 @@ static const char *variant_of(const struct bot_engine *engine,
     return engine->wish->variant != NULL ? engine->wish->variant : variant_name(rules);
 }
 
-static void set_options(struct bot_engine *engine)
-{
-    for (int i = 0; i < engine->wish->options; i++) {
-        const char *option = engine->wish->option[i];
-        size_t len = strcspn(option, "=");
-
-        say(engine, "setoption name %.*s value %s\n", (int)len, option,
-            option[len] == '=' ? option + len + 1 : "");
-    }
-    say(engine, "isready\n");
-    engine->state = UCI_SETTING;
-}
-
-/* Parses the number that follows `words` in `line`. Returns false if `words` is
- * missing. */
-static bool number_after(const char *line, const char *words, long *out)
-{
-    const char *at = strstr(line, words);
-
-    if (at == NULL)
-        return false;
-    *out = strtol(at + strlen(words), NULL, 10);
-    return true;
-}
-
-/* Stores the score in a line such as "info ... score cp 31 ..." or
- * "info ... score mate -3 ...", converted to hundredths of a point. */
-static void note_score(struct bot_engine *engine, const char *line)
-{
-    enum { MATE = 20000 };
-    long number;
-
-    if (number_after(line, " score mate ", &number))
-        engine->score = number > 0 ? MATE : -MATE;
-    else if (number_after(line, " score cp ", &number))
-        engine->score = number > MATE / 2    ? MATE
-                        : number < -MATE / 2 ? -MATE
-                                             : (int)number * 2;
-}
-
 static void take_move(struct bot_engine *engine, const char *line)
 {
     struct search_report report = {.score = engine->score};
@@ -236,15 +192,33 @@ static void on_line(void *owner, char *line)
         return;
     note_variants(engine, line);
     if (strcmp(line, "uciok") == 0 && engine->state == UCI_STARTING) {
-        set_options(engine);
+        for (int i = 0; i < engine->wish->options; i++) {
+            const char *option = engine->wish->option[i];
+            size_t len = strcspn(option, "=");
+
+            say(engine, "setoption name %.*s value %s\n", (int)len, option,
+                option[len] == '=' ? option + len + 1 : "");
+        }
+        say(engine, "isready\n");
+        engine->state = UCI_SETTING;
     } else if (strcmp(line, "readyok") == 0 && engine->state == UCI_SETTING) {
         event_del(engine->wakeup);
         engine->state = UCI_IDLE;
         engine->calls->on_idle(engine->owner);
     } else if (strncmp(line, "bestmove", 8) == 0) {
         take_move(engine, line);
-    } else if (strncmp(line, "info ", 5) == 0) {
-        note_score(engine, line);
+    } else if (strncmp(line, "info ", 5) == 0) { /* ... score cp 31 ... */
+        const char *mate = strstr(line, " score mate "),
+                   *cp = strstr(line, " score cp ");
+        long points = cp != NULL ? strtol(cp + strlen(" score cp "), NULL, 10) : 0;
+
+        if (mate != NULL)
+            engine->score =
+                strtol(mate + strlen(" score mate "), NULL, 10) > 0 ? MATE : -MATE;
+        else if (cp != NULL)
+            engine->score = points > MATE / 2    ? MATE
+                            : points < -MATE / 2 ? -MATE
+                                                 : (int)points * 2;
     }
 }
 
@@ -400,27 +374,21 @@ bool bot_engine_is_busy(const struct bot_engine *engine)
                                    : engine->state != UCI_IDLE;
 }
 
-static void think_ourselves(struct bot_engine *engine, const struct game *game,
-                            bool is_new, int64_t now_ms)
-{
-    struct search_task task;
-
-    if (is_new)
-        thinker_forget(engine->thinker);
-    engine->seed = engine->seed * UINT64_C(6364136223846793005) + 1;
-    computer_take_game(&task, game, engine->wish->level, engine->seed, now_ms);
-    if (engine->wish->movetime_ms > 0) {
-        task.limits.soft_ms = 0;
-        task.limits.hard_ms = engine->wish->movetime_ms;
-    }
-    thinker_start(engine->thinker, &task);
-}
-
 void bot_engine_think(struct bot_engine *engine, const struct game *game, bool is_new,
                       int64_t now_ms)
 {
+    struct search_task task;
+
     if (engine->thinker != NULL) {
-        think_ourselves(engine, game, is_new, now_ms);
+        if (is_new)
+            thinker_forget(engine->thinker);
+        engine->seed = engine->seed * UINT64_C(6364136223846793005) + 1;
+        computer_take_game(&task, game, engine->wish->level, engine->seed, now_ms);
+        if (engine->wish->movetime_ms > 0) {
+            task.limits.soft_ms = 0;
+            task.limits.hard_ms = engine->wish->movetime_ms;
+        }
+        thinker_start(engine->thinker, &task);
         return;
     }
     engine->state = UCI_THINKING;

@@ -360,20 +360,16 @@ static void take_claim(struct bot *bot, const struct proto_line *line)
 
 static void keep_seek(struct bot *bot, int64_t now_ms)
 {
-    const char *rules = ruleset_name(bot->terms.rules[0]);
+    const char *rules = ruleset_name(bot->terms.rules[0]), *whom = bot->wish->challenge;
 
     if (bot->wish->seek == NULL || bot->is_seeking || !has_room(bot) ||
         (bot->sought_ms != 0 && now_ms - bot->sought_ms < SEEK_AGAIN_MS))
         return;
     bot->is_seeking = true;
     bot->sought_ms = now_ms;
-    if (bot->wish->challenge != NULL)
-        (void)visit_sendf(bot->visit, -1, false,
-                          "challenge %s time=%s rules=%s side=any",
-                          bot->wish->challenge, bot->wish->seek, rules);
-    else
-        (void)visit_sendf(bot->visit, -1, false, "seek time=%s rules=%s side=any",
-                          bot->wish->seek, rules);
+    (void)visit_sendf(bot->visit, -1, false, "%s%s time=%s rules=%s side=any",
+                      whom != NULL ? "challenge " : "seek", whom != NULL ? whom : "",
+                      bot->wish->seek, rules);
 }
 
 static void go_on(struct bot *bot, int64_t now_ms)
@@ -406,19 +402,19 @@ static void go_on(struct bot *bot, int64_t now_ms)
 
 /* --- The engine --- */
 
-static bool fits_engine(void *arg, const struct ruleset *rules)
-{
-    return bot_engine_knows(arg, rules);
-}
-
 static void on_idle(void *owner)
 {
     struct bot *bot = owner;
+    struct bot_terms *terms = &bot->terms;
+    int kept = 0;
 
     if (!bot->is_engine_ready) {
         bot->is_engine_ready = true;
-        bot_terms_keep(&bot->terms, fits_engine, bot->engine);
-        if (bot->terms.rules_count == 0) {
+        for (int i = 0; i < terms->rules_count; i++)
+            if (bot_engine_knows(bot->engine, terms->rules[i]))
+                terms->rules[kept++] = terms->rules[i];
+        terms->rules_count = kept;
+        if (kept == 0) {
             fail(bot, CLIENT_EXIT_USAGE, _("the engine supports none of the rulesets"));
             return;
         }
@@ -538,30 +534,11 @@ static void let_go(struct bot *bot, struct model_game *game)
     count_down(bot);
 }
 
-/* Handles the refusal of a move or a line-up. After "stale" and "no-such", requests the
- * events of the game: the answer tells whether the server still has the game. After a
- * refusal such as "slow-down", the bot sends the move again after AGAIN_MS, unless an
- * event changes the game. */
-static void take_refusal(struct bot *bot, int64_t id, const struct proto_line *line)
-{
-    struct model_game *game = model_find(&bot->model, id);
-    const char *code = line->word[0];
-
-    if (game == NULL || !is_on(game))
-        return;
-    if (strcmp(code, "illegal") == 0)
-        take_no_move(bot, id);
-    else if (strcmp(code, "stale") == 0 || strcmp(code, "no-such") == 0)
-        resume(bot, game);
-    else if (strcmp(words_value(line, "why", ""), "not-seated") == 0)
-        let_go(bot, game);
-}
-
 static void take_err(struct bot *bot, const struct visit_request *request,
                      const struct proto_line *line)
 {
     struct model_game *game = model_find(&bot->model, request->game);
-    const char *verb = request->verb;
+    const char *verb = request->verb, *code = line->word[0];
 
     if (!request->is_quiet || strcmp(verb, "resume") == 0)
         on_refused(bot, line);
@@ -569,7 +546,7 @@ static void take_err(struct bot *bot, const struct visit_request *request,
         /* If the server has removed the game, as it does after an abort, the game is over
          * for us too. */
         game->is_asked = false;
-        if (is_on(game) && strcmp(line->word[0], "no-such") == 0 &&
+        if (is_on(game) && strcmp(code, "no-such") == 0 &&
             proto_line_value(line, "events") == NULL)
             let_go(bot, game);
     } else if (strcmp(verb, "accept") == 0 && request->game < 0) {
@@ -578,8 +555,17 @@ static void take_err(struct bot *bot, const struct visit_request *request,
         bot->is_seeking = false; /* keep_seek() tries again later */
     } else if (strcmp(verb, "join") == 0 && count_games(bot) == 0) {
         fail(bot, CLIENT_EXIT_REFUSED, _("the invitation is invalid or has expired"));
-    } else if (strcmp(verb, "move") == 0 || strcmp(verb, "setup") == 0) {
-        take_refusal(bot, request->game, line);
+    } else if ((strcmp(verb, "move") == 0 || strcmp(verb, "setup") == 0) &&
+               game != NULL && is_on(game)) {
+        /* After "stale" and "no-such" the answer to "resume" says whether the server still has
+         * the game. After a refusal such as "slow-down", the bot sends the move again after
+         * AGAIN_MS, unless an event changes the game. */
+        if (strcmp(code, "illegal") == 0)
+            take_no_move(bot, game->id);
+        else if (strcmp(code, "stale") == 0 || strcmp(code, "no-such") == 0)
+            resume(bot, game);
+        else if (strcmp(words_value(line, "why", ""), "not-seated") == 0)
+            let_go(bot, game);
     }
 }
 
@@ -696,21 +682,6 @@ static void on_signal(evutil_socket_t number, short what, void *arg)
 
 /* --- Life --- */
 
-static void run_loop(struct bot *bot)
-{
-    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
-    struct event *signals[ARRAY_LEN(numbers)];
-
-    for (size_t i = 0; i < ARRAY_LEN(numbers); i++) {
-        signals[i] = evsignal_new(bot->base, numbers[i], on_signal, bot);
-        if (signals[i] == NULL || event_add(signals[i], NULL) != 0)
-            log_die("bot no signal handler");
-    }
-    event_base_dispatch(bot->base);
-    for (size_t i = 0; i < ARRAY_LEN(numbers); i++)
-        event_free(signals[i]);
-}
-
 int bot_play_run(const struct bot_play_wish *wish)
 {
     static const struct bot_engine_calls engine_calls = {on_idle, on_move, on_gone};
@@ -740,6 +711,8 @@ int bot_play_run(const struct bot_play_wish *wish)
         .exit_code = CLIENT_EXIT_ERROR,
         .base = loop_new(),
     };
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+    struct event *signals[ARRAY_LEN(numbers)];
     SSL_CTX *tls = visit_tls(&wish->prefs, false);
 
     model_init(&bot.model);
@@ -747,8 +720,15 @@ int bot_play_run(const struct bot_play_wish *wish)
         bot.visit = visit_new(bot.base, tls, &visit_wish, &calls, &bot);
         bot.engine = bot_engine_new(bot.base, &wish->engine, &engine_calls, &bot);
     }
+    for (size_t i = 0; i < ARRAY_LEN(numbers); i++) {
+        signals[i] =
+            loop_event(bot.base, numbers[i], EV_SIGNAL | EV_PERSIST, on_signal, &bot);
+        loop_add(signals[i], -1);
+    }
     if (bot.engine != NULL)
-        run_loop(&bot);
+        event_base_dispatch(bot.base);
+    for (size_t i = 0; i < ARRAY_LEN(numbers); i++)
+        event_free(signals[i]);
     bot_engine_free(bot.engine);
     visit_free(bot.visit);
     model_clear(&bot.model);

@@ -38,17 +38,6 @@ bool bot_terms_take_rules(struct bot_terms *terms, const char *list)
     }
 }
 
-void bot_terms_keep(struct bot_terms *terms,
-                    bool (*fits)(void *arg, const struct ruleset *rules), void *arg)
-{
-    int kept = 0;
-
-    for (int i = 0; i < terms->rules_count; i++)
-        if (fits(arg, terms->rules[i]))
-            terms->rules[kept++] = terms->rules[i];
-    terms->rules_count = kept;
-}
-
 enum { MOVES_OF_A_GAME = 40 };
 
 int64_t bot_terms_length_ms(const struct time_terms *time)

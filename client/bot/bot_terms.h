@@ -25,10 +25,6 @@ void bot_terms_init(struct bot_terms *terms);
  * false if a ruleset is unknown, or if there are more than BOT_RULES_MAX. */
 bool bot_terms_take_rules(struct bot_terms *terms, const char *list) MUST_USE;
 
-/* Removes the rulesets for which fits() returns false. */
-void bot_terms_keep(struct bot_terms *terms,
-                    bool (*fits)(void *arg, const struct ruleset *rules), void *arg);
-
 /* Returns an estimate of the time that one side uses in a whole game, in milliseconds.
  * It serves to compare time controls. */
 int64_t bot_terms_length_ms(const struct time_terms *time);

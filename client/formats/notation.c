@@ -102,14 +102,6 @@ static const struct {
     {KIND_PAWN, "졸"},   {KIND_PAWN, "兵"},   {KIND_PAWN, "卒"},
 };
 
-static enum kind korean_take_kind(const char **text)
-{
-    for (size_t i = 0; i < ARRAY_LEN(korean_names); i++)
-        if (skip(text, korean_names[i].name))
-            return korean_names[i].kind;
-    return KIND_NONE;
-}
-
 /* Returns the word that we write for a piece: the first word for its kind in
  * korean_names, except for Blue's pawns. */
 static const char *korean_name(uint8_t code)
@@ -139,29 +131,21 @@ static bool is_pass_word(const char *text)
     return *text == '\0';
 }
 
-/* Takes the piece letter in front of a move, as in "N b1-c3", if there is one. A
- * capital letter means Red, a small one Blue. */
-static void courier_take_label(const char **text, struct written *out)
-{
-    char letter = (*text)[0];
-    const char *found = letter >= 'A' ? strchr(courier_letters, letter & ~0x20) : NULL;
-
-    if (found == NULL || *found == '\0' || (*text)[1] != ' ')
-        return;
-    out->kind = (enum kind)(found - courier_letters);
-    out->side = letter >= 'a' ? SIDE_BLUE : SIDE_RED;
-    for (*text += 1; **text == ' '; (*text)++)
-        continue;
-}
-
 static bool courier_read(const char *text, struct written *out, char *why)
 {
     static const char words[] = N_("not a move like b1-c3, N b1-c3 or pass");
+    const char *found =
+        text[0] >= 'A' ? strchr(courier_letters, text[0] & ~0x20) : NULL;
     int from, to;
 
     if (is_pass_word(text))
         return true;
-    courier_take_label(&text, out);
+    if (found != NULL && *found != '\0' &&
+        text[1] == ' ') { /* "N b1-c3"; small for Blue */
+        out->kind = (enum kind)(found - courier_letters);
+        out->side = text[0] >= 'a' ? SIDE_BLUE : SIDE_RED;
+        text += 1 + strspn(text + 1, " ");
+    }
     from = take_point(&text, false);
     if (from == POINT_NONE || !skip(&text, "-"))
         return refuse(why, _(words));
@@ -169,21 +153,6 @@ static bool courier_read(const char *text, struct written *out, char *why)
     if (to == POINT_NONE || *text != '\0')
         return refuse(why, _(words));
     out->move = (struct move){(int8_t)from, (int8_t)to};
-    return true;
-}
-
-/* Checks a pass, which is written as a king move from `point` to the same point: the
- * king of the side to move must be there. If `position` is NULL, `point` must be in a
- * fortress, because a king never leaves its fortress. */
-static bool uci_read_pass(int point, const struct position *position, char *why)
-{
-    if (position != NULL && point != position->king[position->side])
-        return refuse_at(why, _("the king of the side to move is not on %s"), point);
-    if (!side_owns_fortress_at(SIDE_RED, point) &&
-        !side_owns_fortress_at(SIDE_BLUE, point))
-        return refuse_at(
-            why, _("a pass is written as the king's point, and a king cannot be on %s"),
-            point);
     return true;
 }
 
@@ -198,8 +167,16 @@ static bool uci_read(const char *text, const struct position *position,
     to = take_point(&text, true);
     if (to == POINT_NONE || *text != '\0')
         return refuse(why, _(words));
+    /* A pass is the point of the king of the side to move, in its fortress. */
+    if (from == to && position != NULL && from != position->king[position->side])
+        return refuse_at(why, _("the king of the side to move is not on %s"), from);
+    if (from == to && !side_owns_fortress_at(SIDE_RED, from) &&
+        !side_owns_fortress_at(SIDE_BLUE, from))
+        return refuse_at(
+            why, _("a pass is written as the king's point, and a king cannot be on %s"),
+            from);
     if (from == to)
-        return uci_read_pass(from, position, why);
+        return true;
     out->move = (struct move){(int8_t)from, (int8_t)to};
     return true;
 }
@@ -221,7 +198,9 @@ static bool korean_read(const char *text, struct written *out, char *why)
     if (from == POINT_NONE)
         return refuse(why, _(words));
     if (!skip(&text, "-"))
-        out->kind = korean_take_kind(&text);
+        for (size_t i = 0; i < ARRAY_LEN(korean_names) && out->kind == KIND_NONE; i++)
+            if (skip(&text, korean_names[i].name))
+                out->kind = korean_names[i].kind;
     to = korean_take_point(&text);
     if (to == POINT_NONE)
         return refuse(why, _(words));
@@ -336,26 +315,19 @@ bool notation_parse_swap(const char *text, enum side *side, enum wing *wing)
 
 /* --- FEN --- */
 
-/* Converts a piece letter between our notation and FEN. The case is swapped, because
- * FEN's White is our Blue. The letter `guard` becomes `turned_guard`: the guard is G in
- * our notation and A in FEN. */
-static char turn_letter(char letter, char guard, char turned_guard)
-{
-    if (letter >= '0' && letter <= '9')
-        return letter;
-    if (letter == '/')
-        return letter;
-    if ((letter | 0x20) == guard)
-        letter = (char)((letter & 0x20) | (turned_guard & ~0x20));
-    return letter ^ 0x20;
-}
-
-/* Rotates a board by 180 degrees, which reverses its text, and converts the letters. */
+/* Rotates a board by 180 degrees, which reverses its text, and converts the letters between our
+ * notation and FEN. The case is swapped, because FEN's White is our Blue. The letter `guard`
+ * becomes `turned_guard`: the guard is G in our notation and A in FEN. */
 static void turn_board(char *out, const char *board, size_t len, char guard,
                        char turned_guard)
 {
-    for (size_t i = 0; i < len; i++)
-        out[i] = turn_letter(board[len - 1 - i], guard, turned_guard);
+    for (size_t i = 0; i < len; i++) {
+        char letter = board[len - 1 - i];
+
+        if ((letter | 0x20) == guard)
+            letter = (char)((letter & 0x20) | (turned_guard & ~0x20));
+        out[i] = strchr("0123456789/", letter) != NULL ? letter : letter ^ 0x20;
+    }
     out[len] = '\0';
 }
 

@@ -98,46 +98,35 @@ void record_draft_name(struct record_draft *draft, enum side side, const char *n
 
 /* --- Our own tags --- */
 
-/* Takes one of our own tags. Returns false if `key` is not one; *is_good: whether its
- * value is valid. */
-static bool take_own_tag(struct record_draft *draft, const char *key, const char *value,
-                         bool *is_good)
-{
-    if (strcmp(key, "Rules") == 0) {
-        draft->rules = ruleset_find(value);
-        *is_good = draft->rules != NULL;
-    } else if (strcmp(key, "Time") == 0) {
-        *is_good = draft->has_terms = time_terms_parse(value, &draft->terms);
-    } else if (strcmp(key, "Position") == 0) {
-        *is_good = position_parse(value, &draft->position, NULL);
-        draft->has_position |= *is_good;
-    } else if (strcmp(key, "Reason") == 0) {
-        *is_good = reason_parse(value, &draft->reason);
-    } else if (strcmp(key, "EndedBy") == 0) {
-        draft->ended_by = side_parse(value);
-        *is_good = draft->ended_by != SIDE_NONE;
-    } else if (strcmp(key, "Server") == 0) {
-        *is_good = strlen(value) == RECORD_KEY_BYTES - 1 &&
-                   strchr(value, ' ') == NULL &&
-                   text_copy(draft->meta.server, RECORD_KEY_BYTES, value);
-    } else if (strcmp(key, "Game") == 0) {
-        *is_good = text_to_int(value, 0, INT64_MAX, &draft->meta.game);
-    } else if (strcmp(key, "Ended") == 0) {
-        *is_good = record_is_ended_text(value) &&
-                   text_copy(draft->meta.ended, RECORD_ENDED_BYTES, value);
-    } else {
-        return false;
-    }
-    return true;
-}
-
 bool record_draft_take_tag(struct record_draft *draft, struct record_import *import,
                            const char *key, const char *value, int line)
 {
     bool is_good;
 
-    if (!take_own_tag(draft, key, value, &is_good))
+    if (strcmp(key, "Rules") == 0) {
+        draft->rules = ruleset_find(value);
+        is_good = draft->rules != NULL;
+    } else if (strcmp(key, "Time") == 0) {
+        is_good = draft->has_terms = time_terms_parse(value, &draft->terms);
+    } else if (strcmp(key, "Position") == 0) {
+        is_good = position_parse(value, &draft->position, NULL);
+        draft->has_position |= is_good;
+    } else if (strcmp(key, "Reason") == 0) {
+        is_good = reason_parse(value, &draft->reason);
+    } else if (strcmp(key, "EndedBy") == 0) {
+        draft->ended_by = side_parse(value);
+        is_good = draft->ended_by != SIDE_NONE;
+    } else if (strcmp(key, "Server") == 0) {
+        is_good = strlen(value) == RECORD_KEY_BYTES - 1 && strchr(value, ' ') == NULL &&
+                  text_copy(draft->meta.server, RECORD_KEY_BYTES, value);
+    } else if (strcmp(key, "Game") == 0) {
+        is_good = text_to_int(value, 0, INT64_MAX, &draft->meta.game);
+    } else if (strcmp(key, "Ended") == 0) {
+        is_good = record_is_ended_text(value) &&
+                  text_copy(draft->meta.ended, RECORD_ENDED_BYTES, value);
+    } else {
         return false;
+    }
     if (!is_good)
         record_import_note(import, line, _("unknown value of %s; ignored"), key);
     if (draft->has_position && draft->position_line == 0)

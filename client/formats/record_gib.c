@@ -193,18 +193,6 @@ static bool take_lineup(struct record_scan *in, enum side side, const char *valu
     return in->draft.has_lineup[side] = true;
 }
 
-static bool take_board(struct record_scan *in, const char *value)
-{
-    if (in->draft.has_position)
-        return true;
-    if (!read_board(value, SIDE_BLUE, &in->draft.position))
-        return record_import_refuse(in->import, in->line,
-                                    _("not a board like 車馬象士1士馬象車/..."));
-    in->draft.has_position = text_copy(in->board, sizeof in->board, value);
-    in->draft.position_line = in->line;
-    return true;
-}
-
 /* Parses "5분", "1시간 30분" or "20분 30초 3회" (three periods of 30 s); ignores other
  * forms. Our own tag Time is complete and has precedence. */
 static void take_time(struct record_draft *draft, const char *value)
@@ -247,9 +235,13 @@ static bool take_tag(struct record_scan *in, const char *key, const char *value)
         return take_lineup(in, SIDE_BLUE, value);
     else if (strcmp(key, "한차림") == 0 || strcmp(key, "한포진") == 0)
         return take_lineup(in, SIDE_RED, value);
-    else if (strcmp(key, "판") == 0)
-        return take_board(in, value);
-    else if (strcmp(key, "대국결과") == 0) {
+    else if (strcmp(key, "판") == 0 && !in->draft.has_position) {
+        if (!read_board(value, SIDE_BLUE, &in->draft.position))
+            return record_import_refuse(in->import, in->line,
+                                        _("not a board like 車馬象士1士馬象車/..."));
+        in->draft.has_position = text_copy(in->board, sizeof in->board, value);
+        in->draft.position_line = in->line;
+    } else if (strcmp(key, "대국결과") == 0) {
         in->draft.result_line = in->line;
         read_result(&in->draft, value);
     } else if (strcmp(key, "제한시간") == 0) {
@@ -266,28 +258,20 @@ static bool take_tag(struct record_scan *in, const char *key, const char *value)
 
 /* --- Reading moves --- */
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 /* Reduces a move to its two points and its piece: "74상42병장군" becomes "74상42".
  * Returns false if the word is not a move. */
 static bool cut_move(const char *word, char out[DRAFT_MOVE_BYTES])
 {
     static const char *const sides[] = {"楚", "漢", "초", "한"};
-    const char *begin = word, *middle, *to;
+    const char *digits = "0123456789", *begin = word, *middle, *to;
     size_t len;
 
-    while (*begin != '\0' && !is_digit(*begin))
-        begin++; /* skip a leading 楚 or 漢 */
-    if (!is_digit(begin[0]) || !is_digit(begin[1]) || begin - word > GIB_WORD_BYTES)
+    begin += strcspn(begin, digits); /* skip a leading 楚 or 漢 */
+    if (strspn(begin, digits) < 2 || begin - word > GIB_WORD_BYTES)
         return false;
-    middle = to = begin + 2;
-    while (*to != '\0' && !is_digit(*to))
-        to++;
-    if (!is_digit(to[0]) || !is_digit(to[1]) ||
-        to[2 + strcspn(to + 2, "0123456789")] != '\0')
+    middle = begin + 2;
+    to = middle + strcspn(middle, digits);
+    if (strspn(to, digits) < 2 || to[2 + strcspn(to + 2, digits)] != '\0')
         return false;
     len = (size_t)(to - middle);
     /* Without a piece after it, the word for a side means the king. */

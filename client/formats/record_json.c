@@ -65,17 +65,6 @@ static void add_head(struct record_text *text, const struct record *record,
     add_words(text, "blue", game->name[SIDE_BLUE]);
 }
 
-static void add_setup(struct record_text *text, const struct game *game)
-{
-    add_key(text, "setup");
-    if (!game->has_lineup[SIDE_RED] || !game->has_lineup[SIDE_BLUE])
-        record_text_add(text, "null,\n ");
-    else
-        record_text_addf(text, "{\"red\": \"%s\", \"blue\": \"%s\"},\n ",
-                         lineup_name(game->lineup[SIDE_RED]),
-                         lineup_name(game->lineup[SIDE_BLUE]));
-}
-
 /* Writes the position and its FEN, or null if play has not begun. */
 static void add_position(struct record_text *text, const char *key, const char *fen_key,
                          const struct game *game, const struct position *position)
@@ -139,30 +128,6 @@ static void add_move(struct record_text *text, const struct game *game, int ply,
     record_text_add(text, "}");
 }
 
-static void add_moves(struct record_text *text, const struct game *game)
-{
-    struct position position = game_start(game);
-
-    add_key(text, "moves");
-    record_text_add(text, "[");
-    for (int ply = 1; ply <= game->plies; ply++) {
-        record_text_add(text, ply > 1 ? ",\n  " : "\n  ");
-        add_move(text, game, ply, &position);
-    }
-    record_text_add(text, "],\n ");
-}
-
-static void add_events(struct record_text *text, const struct record *record)
-{
-    add_key(text, "events");
-    record_text_add(text, "[");
-    for (int i = 0; i < record->events; i++) {
-        record_text_add(text, i > 0 ? ",\n  " : "\n  ");
-        add_string(text, record->event[i]);
-    }
-    record_text_add(text, "]}\n");
-}
-
 char *record_json_write(const struct record *record, const struct game *game)
 {
     struct record_text text = {.at = NULL};
@@ -170,14 +135,32 @@ char *record_json_write(const struct record *record, const struct game *game)
     bool is_over = game->phase == GAME_OVER;
 
     add_head(&text, record, game);
-    add_setup(&text, game);
+    add_key(&text, "setup");
+    if (!game->has_lineup[SIDE_RED] || !game->has_lineup[SIDE_BLUE])
+        record_text_add(&text, "null,\n ");
+    else
+        record_text_addf(&text, "{\"red\": \"%s\", \"blue\": \"%s\"},\n ",
+                         lineup_name(game->lineup[SIDE_RED]),
+                         lineup_name(game->lineup[SIDE_BLUE]));
     add_position(&text, "start", "start_fen", game, &start);
-    add_moves(&text, game);
+    add_key(&text, "moves");
+    record_text_add(&text, "[");
+    for (int ply = 1; ply <= game->plies; ply++) {
+        record_text_add(&text, ply > 1 ? ",\n  " : "\n  ");
+        add_move(&text, game, ply, &start);
+    }
+    record_text_add(&text, "],\n ");
     add_words(&text, "outcome", is_over ? outcome_name(game->outcome) : "");
     add_words(&text, "reason", is_over ? reason_name(game->reason) : "");
     add_words(&text, "ended_by",
               is_over && game->ended_by != SIDE_NONE ? side_name(game->ended_by) : "");
     add_position(&text, "position", "fen", game, &game->position);
-    add_events(&text, record);
+    add_key(&text, "events");
+    record_text_add(&text, "[");
+    for (int i = 0; i < record->events; i++) {
+        record_text_add(&text, i > 0 ? ",\n  " : "\n  ");
+        add_string(&text, record->event[i]);
+    }
+    record_text_add(&text, "]}\n");
     return record_text_take(&text);
 }

@@ -66,27 +66,15 @@ static void add_origin(struct text *out, const struct position *position,
         add_point(out, move.from, !shares_file || shares_row, shares_file);
 }
 
-static void add_check(struct text *out, const struct ruleset *rules,
-                      const struct position *position, struct move move)
-{
-    struct position after = *position;
-    struct move_list replies;
-    struct undo undo;
-    enum check check;
-
-    rules_make(rules, &after, move, &undo);
-    check = rules_check(&after);
-    if (check != CHECK_PIECE && check != CHECK_BOTH)
-        return;
-    rules_legal_moves(engine_rules(), &after, &replies);
-    text_add(out, replies.count > 0 ? "+" : "#");
-}
-
 static void san_format(char out[SAN_BYTES], const struct ruleset *rules,
                        const struct position *position, struct move move)
 {
     struct text text = text_into(out, SAN_BYTES);
     int king = position->king[position->side];
+    struct position after = *position;
+    struct move_list replies;
+    struct undo undo;
+    enum check check;
 
     if (move_is_pass(move)) {
         text_add(&text, "K");
@@ -98,7 +86,12 @@ static void san_format(char out[SAN_BYTES], const struct ruleset *rules,
             text_add(&text, "x");
         add_point(&text, move.to, true, true);
     }
-    add_check(&text, rules, position, move);
+    rules_make(rules, &after, move, &undo);
+    check = rules_check(&after);
+    if (check != CHECK_PIECE && check != CHECK_BOTH)
+        return;
+    rules_legal_moves(engine_rules(), &after, &replies);
+    text_add(&text, replies.count > 0 ? "+" : "#");
 }
 
 /* --- Reading --- */
@@ -225,49 +218,36 @@ static const char *const results[] = {
 
 /* --- Reading tags --- */
 
-static bool take_fen(struct record_scan *in, const char *value)
-{
-    char why[SENTENCE_BYTES];
-
-    if (in->draft.has_position) /* our own tag Position is more precise */
-        return true;
-    if (!notation_fen_parse(value, &in->draft.position, why))
-        return record_import_refuse(in->import, in->line, "%s", why);
-    in->draft.has_position = true;
-    in->draft.position_line = in->line;
-    return true;
-}
-
-/* Parses "600+5" in seconds; ignores "-" and other forms. Our own tag Time is complete
- * and has precedence, whether it comes before or after this tag. */
-static bool take_time_control(struct record_scan *in, const char *value)
-{
-    char words[SCAN_VALUE_BYTES + 8], main[16], more[16];
-
-    if (in->draft.has_terms || sscanf(value, "%15[0-9]+%15[0-9]", main, more) != 2 ||
-        strlen(value) != strlen(main) + strlen(more) + 1)
-        return true;
-    snprintf(words, sizeof words, strcmp(more, "0") == 0 ? "%ss" : "%ss+%ss", main,
-             more);
-    in->draft.has_terms = time_terms_parse(words, &in->draft.terms);
-    return true;
-}
-
+/* Our own tags Position and Time are more precise than FEN and TimeControl and have precedence,
+ * whether they come before or after them. */
 static bool take_tag(struct record_scan *in, const char *key, const char *value)
 {
-    if (strcmp(key, "White") == 0)
-        record_draft_name(&in->draft, SIDE_BLUE, value);
-    else if (strcmp(key, "Black") == 0)
-        record_draft_name(&in->draft, SIDE_RED, value);
-    else if (strcmp(key, "FEN") == 0)
-        return take_fen(in, value);
-    else if (strcmp(key, "Variant") == 0 && strncasecmp(value, "janggi", 6) != 0)
+    struct record_draft *draft = &in->draft;
+    char why[SENTENCE_BYTES], words[40], main[16], more[16];
+
+    if (strcmp(key, "White") == 0) {
+        record_draft_name(draft, SIDE_BLUE, value);
+    } else if (strcmp(key, "Black") == 0) {
+        record_draft_name(draft, SIDE_RED, value);
+    } else if (strcmp(key, "FEN") == 0 && !draft->has_position) {
+        if (!notation_fen_parse(value, &draft->position, why))
+            return record_import_refuse(in->import, in->line, "%s", why);
+        draft->has_position = true;
+        draft->position_line = in->line;
+    } else if (strcmp(key, "Variant") == 0 && strncasecmp(value, "janggi", 6) != 0) {
         return record_import_refuse(in->import, in->line,
                                     _("this is a game of another variant"));
-    else if (strcmp(key, "TimeControl") == 0)
-        return take_time_control(in, value);
-    else if (record_draft_take_tag(&in->draft, in->import, key, value, in->line))
+    } else if (strcmp(key, "TimeControl") == 0 && !draft->has_terms) {
+        /* "600+5" in seconds; other forms are ignored */
+        if (sscanf(value, "%15[0-9]+%15[0-9]", main, more) == 2 &&
+            strlen(value) == strlen(main) + strlen(more) + 1) {
+            snprintf(words, sizeof words, strcmp(more, "0") == 0 ? "%ss" : "%ss+%ss",
+                     main, more);
+            draft->has_terms = time_terms_parse(words, &draft->terms);
+        }
+    } else if (record_draft_take_tag(draft, in->import, key, value, in->line)) {
         in->has_reason |= strcmp(key, "Reason") == 0;
+    }
     return true;
 }
 
@@ -332,43 +312,30 @@ bool record_pgn_read(struct record *out, const char *text, struct record_import 
 
 /* --- Writing --- */
 
-static void write_date(struct record_text *text, const struct record *record)
+static void write_head(struct record_text *text, const struct record *record,
+                       const struct game *game)
 {
-    char date[] = "????.??.??";
+    struct position start = game_start(game);
+    const struct time_terms *terms = &game->clock.terms;
+    char fen[NOTATION_FEN_BYTES], date[] = "????.??.??", time[64] = "-";
 
+    record_tag_add(text, "Event", "?");
+    record_tag_add(text, "Site", "?");
     if (record->ended[0] != '\0') {
         memcpy(date, record->ended, sizeof date - 1);
         date[4] = date[7] = '.';
     }
     record_tag_add(text, "Date", date);
-}
-
-static void write_time_control(struct record_text *text, const struct time_terms *terms)
-{
-    char value[64] = "-";
-
-    if (terms->periods > 0)
-        snprintf(value, sizeof value, "?"); /* PGN has no notation for byoyomi */
-    else if (!terms->is_untimed)
-        snprintf(value, sizeof value, "%lld+%lld", (long long)terms->main_ms / 1000,
-                 (long long)terms->increment_ms / 1000);
-    record_tag_add(text, "TimeControl", value);
-}
-
-static void write_head(struct record_text *text, const struct record *record,
-                       const struct game *game)
-{
-    struct position start = game_start(game);
-    char fen[NOTATION_FEN_BYTES];
-
-    record_tag_add(text, "Event", "?");
-    record_tag_add(text, "Site", "?");
-    write_date(text, record);
     record_tag_add(text, "Round", "-");
     record_tag_add(text, "White", game->name[SIDE_BLUE]);
     record_tag_add(text, "Black", game->name[SIDE_RED]);
     record_tag_add(text, "Result", results[game->outcome]);
-    write_time_control(text, &game->clock.terms);
+    if (terms->periods > 0)
+        snprintf(time, sizeof time, "?"); /* PGN has no notation for byoyomi */
+    else if (!terms->is_untimed)
+        snprintf(time, sizeof time, "%lld+%lld", (long long)terms->main_ms / 1000,
+                 (long long)terms->increment_ms / 1000);
+    record_tag_add(text, "TimeControl", time);
     record_tag_add(text, "Variant", "Janggi");
     notation_fen_format(fen, &start);
     record_tag_add(text, "FEN", fen);
@@ -376,26 +343,12 @@ static void write_head(struct record_text *text, const struct record *record,
     record_tag_add_own(text, record, game);
 }
 
-/* Writes the move number in front of the ply `ply` (counted from 0): "1. " before a
- * move of White, "1... " before Black's move if it is the first of the game, and
- * nothing before Black's other moves. PGN increments the number after each move of
- * Black, even if Black moved first. */
-static void write_number(struct record_text *text, const struct game *game, int ply)
-{
-    bool is_white_first = game->first == SIDE_BLUE;
-    int black_plies = (ply + !is_white_first) / 2;
-
-    if (is_white_first == (ply % 2 == 0))
-        record_text_addf(text, "%d. ", game->first_number + black_plies);
-    else if (ply == 0)
-        record_text_addf(text, "%d... ", game->first_number);
-}
-
 char *record_pgn_write(const struct record *record, const struct game *game,
                        const struct record_note *notes)
 {
     struct record_text text = {.at = NULL};
     struct position position = game_start(game);
+    bool is_white_first = game->first == SIDE_BLUE;
 
     write_head(&text, record, game);
     record_text_add(&text, "\n");
@@ -404,7 +357,13 @@ char *record_pgn_write(const struct record *record, const struct game *game,
         char move[SAN_BYTES];
         struct undo undo;
 
-        write_number(&text, game, i);
+        /* The number is in front of each move of White, and of a first move of Black: "1...".
+         * It grows after each move of Black, even if Black moved first. */
+        if (is_white_first == (i % 2 == 0))
+            record_text_addf(&text, "%d. ",
+                             game->first_number + (i + !is_white_first) / 2);
+        else if (i == 0)
+            record_text_addf(&text, "%d... ", game->first_number);
         san_format(move, game->rules, &position, game->ply[i].move);
         record_text_add(&text, move);
         if (note != NULL && note->glyph != 0)

@@ -102,19 +102,6 @@ static bool take_number(const char **at, int64_t *out)
     return true;
 }
 
-/* Parses a fraction of a second, such as ".5" or ".123". Returns it in milliseconds; 0:
- * there is none. */
-static int64_t take_fraction(const char **at)
-{
-    int64_t ms = 0, unit = MS_A_SECOND / 10;
-
-    if (**at != '.')
-        return 0;
-    for ((*at)++; **at >= '0' && **at <= '9'; (*at)++, unit /= 10)
-        ms += (**at - '0') * unit;
-    return ms;
-}
-
 static bool parse_clock(const char *at, int64_t *out_ms)
 {
     int64_t hours, minutes, seconds;
@@ -123,7 +110,9 @@ static bool parse_clock(const char *at, int64_t *out_ms)
         *at++ != ':' || !take_number(&at, &seconds))
         return false;
     *out_ms = hours * MS_AN_HOUR + minutes * MS_A_MINUTE + seconds * MS_A_SECOND;
-    *out_ms += take_fraction(&at);
+    if (*at == '.')
+        for (int64_t unit = MS_A_SECOND / 10; *++at >= '0' && *at <= '9'; unit /= 10)
+            *out_ms += (*at - '0') * unit;
     return *at == ']';
 }
 

@@ -72,13 +72,16 @@ static enum records_format guess_format(const char *text)
 
 /* --- Bytes --- */
 
-/* Reads the whole stream `file`. Returns NULL with errno set after an error; more than
- * `most` bytes are an error too (EFBIG). */
-static char *read_stream(FILE *file, size_t most, size_t *len)
+char *records_read_bytes(const char *path, size_t most, size_t *len)
 {
+    bool is_stdin = strcmp(path, "-") == 0;
+    FILE *file = is_stdin ? stdin : fopen(path, "re");
     size_t room = 0, got;
     char *text = NULL;
+    int reason = 0;
 
+    if (file == NULL)
+        return NULL;
     *len = 0;
     do {
         if (*len + READ_BYTES >= room) {
@@ -89,24 +92,11 @@ static char *read_stream(FILE *file, size_t most, size_t *len)
         *len += got;
     } while (got == READ_BYTES && *len <= most);
     text[*len] = '\0';
-    if (!ferror(file) && *len <= most)
-        return text;
-    errno = ferror(file) ? errno : EFBIG;
-    free(text);
-    return NULL;
-}
-
-char *records_read_bytes(const char *path, size_t most, size_t *len)
-{
-    bool is_stdin = strcmp(path, "-") == 0;
-    FILE *file = is_stdin ? stdin : fopen(path, "re");
-    char *text;
-    int reason;
-
-    if (file == NULL)
-        return NULL;
-    text = read_stream(file, most, len);
-    reason = errno;
+    if (ferror(file) || *len > most) {
+        reason = ferror(file) ? errno : EFBIG;
+        free(text);
+        text = NULL;
+    }
     if (!is_stdin)
         fclose(file);
     errno = reason;
@@ -173,30 +163,6 @@ static int line_at(const char *text, size_t at)
     return line;
 }
 
-static bool from_cp949(struct records_file *file, const char *path)
-{
-    size_t len = 0, at;
-    char *text = recode(file->text, file->len, "UTF-8", "CP949", &len, &at);
-
-    if (text == NULL)
-        return complain(path, _("line %d is neither UTF-8 nor cp949"),
-                        line_at(file->text, at));
-    free(file->text);
-    file->text = text;
-    file->len = len;
-    return true;
-}
-
-/* Returns true if the text is UTF-8. It may contain control characters. */
-static bool is_utf8(const struct records_file *file)
-{
-    size_t len, at;
-    char *text = recode(file->text, file->len, "UTF-8", "UTF-8", &len, &at);
-
-    free(text);
-    return text != NULL;
-}
-
 /* Returns the number of the first line with unprintable bytes, or 0. */
 static int find_unshowable(const struct records_file *file)
 {
@@ -219,11 +185,22 @@ static int find_unshowable(const struct records_file *file)
 static bool decode(struct records_file *file, const char *path)
 {
     int line;
+    bool is_ours = guess_format(file->text) == RECORDS_RECORD;
 
-    if (guess_format(file->text) != RECORDS_RECORD) {
+    if (!is_ours)
         drop_strays(file);
-        if (find_unshowable(file) > 0 && !is_utf8(file) && !from_cp949(file, path))
-            return false;
+    if (!is_ours && find_unshowable(file) > 0) {
+        size_t len = 0, at;
+        /* UTF-8 may contain control characters, which are refused below */
+        char *text = recode(file->text, file->len, "UTF-8", "UTF-8", &len, &at);
+        if (text == NULL)
+            text = recode(file->text, file->len, "UTF-8", "CP949", &len, &at);
+        if (text == NULL)
+            return complain(path, _("line %d is neither UTF-8 nor cp949"),
+                            line_at(file->text, at));
+        free(file->text);
+        file->text = text;
+        file->len = len;
     }
     line = find_unshowable(file);
     return line == 0 ||
@@ -232,33 +209,12 @@ static bool decode(struct records_file *file, const char *path)
 
 /* --- Reading --- */
 
-/* Prints each note with the name of the file. */
-static void tell_notes(const char *path, char *notes)
-{
-    for (char *line = notes, *end; line != NULL && *line != '\0'; line = end + 1) {
-        end = strchr(line, '\n');
-        *end = '\0';
-        complain(path, "%s", line);
-    }
-}
-
-static bool read_foreign(struct records_file *file, const char *path,
-                         const struct records_wish *wish)
-{
-    struct record_import import = {.rules = wish->rules, .number = wish->number};
-    bool is_read = file->format == RECORDS_GIB
-                       ? record_gib_read(&file->record, file->text, &import)
-                       : record_pgn_read(&file->record, file->text, &import);
-
-    tell_notes(path, import.notes.at);
-    free(import.notes.at);
-    return is_read || complain(path, "%s", import.why);
-}
-
 static bool read_as_format(struct records_file *file, const char *path,
                            const struct records_wish *wish)
 {
+    struct record_import import = {.rules = wish->rules, .number = wish->number};
     char why[RECORD_WHY_BYTES];
+    bool is_read;
 
     switch (file->format) {
     case RECORDS_RECORD:
@@ -266,7 +222,17 @@ static bool read_as_format(struct records_file *file, const char *path,
                complain(path, "%s", why);
     case RECORDS_GIB:
     case RECORDS_PGN:
-        return read_foreign(file, path, wish);
+        is_read = file->format == RECORDS_GIB
+                      ? record_gib_read(&file->record, file->text, &import)
+                      : record_pgn_read(&file->record, file->text, &import);
+        for (char *note = import.notes.at, *end; note != NULL && *note != '\0';
+             note = end + 1) {
+            end = strchr(note, '\n');
+            *end = '\0';
+            complain(path, "%s", note);
+        }
+        free(import.notes.at);
+        return is_read || complain(path, "%s", import.why);
     case RECORDS_UNKNOWN:
         return complain(path,
                         _("not a record, GIB or PGN; to force a format: --from gib"));
@@ -318,20 +284,12 @@ void records_clear(struct records_file *file)
 
 /* --- Writing --- */
 
-static char *write_fen(const struct records_file *file)
-{
-    struct record_text text = {.at = NULL};
-    char fen[NOTATION_FEN_BYTES];
-
-    notation_fen_format(fen, &file->game.position);
-    record_text_addf(&text, "%s\n", fen);
-    return record_text_take(&text);
-}
-
 char *records_write(const struct records_file *file, enum records_format to)
 {
     const struct record *record = &file->record;
     const struct game *game = &file->game;
+    struct record_text text = {.at = NULL};
+    char fen[NOTATION_FEN_BYTES];
 
     if (to == RECORDS_RECORD && file->format == RECORDS_RECORD)
         return mem_copy_text(file->text); /* copy unchanged: the bytes are signed */
@@ -347,7 +305,11 @@ char *records_write(const struct records_file *file, enum records_format to)
     }
     if (to == RECORDS_GIB)
         return record_gib_write(record, game, NULL);
-    return to == RECORDS_PGN ? record_pgn_write(record, game, NULL) : write_fen(file);
+    if (to == RECORDS_PGN)
+        return record_pgn_write(record, game, NULL);
+    notation_fen_format(fen, &game->position);
+    record_text_addf(&text, "%s\n", fen);
+    return record_text_take(&text);
 }
 
 static bool write_bytes(const char *bytes, size_t len)

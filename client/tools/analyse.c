@@ -75,16 +75,9 @@ struct analyse {
 
 /* --- Options --- */
 
-static bool take_format(struct analyse *analyse, const char *value)
-{
-    static const char *const formats[] = {"text", "gib", "pgn", "svg", "json"};
-
-    analyse->to = value;
-    return text_find_word(formats, ARRAY_LEN(formats), value) >= 0;
-}
-
 static bool take_option(void *arg, int option, const char *value)
 {
+    static const char *const formats[] = {"text", "gib", "pgn", "svg", "json"};
     struct analyse *analyse = arg;
     int64_t number = 0;
     bool is_good;
@@ -97,19 +90,12 @@ static bool take_option(void *arg, int option, const char *value)
         analyse->limits.nodes = (uint64_t)number;
         return is_good;
     case OPTION_TO:
-        return take_format(analyse, value);
+        analyse->to = value;
+        return text_find_word(formats, ARRAY_LEN(formats), value) >= 0;
     default:
         return fetch_take_option(&analyse->wish, option, value) ||
                prefs_take_option(&analyse->prefs, option, value);
     }
-}
-
-static bool take_options(struct analyse *analyse, int argc, char **argv)
-{
-    struct options *read = &analyse->options;
-
-    return options_read(read, options, argc, argv, take_option, analyse) &&
-           fetch_has_file(read, 2);
 }
 
 /* --- The search --- */
@@ -156,47 +142,36 @@ static void search(struct analyse *analyse)
     analyse->shows_progress = isatty(STDERR_FILENO) && !analyse->prefs.is_speech;
     analyse->analyst = analyst_new(analyse->base, &analyse->file.game, &analyse->limits,
                                    &calls, analyse);
-    analyse->interrupt = evsignal_new(analyse->base, SIGINT, on_interrupt, analyse);
-    if (analyse->analyst == NULL || analyse->interrupt == NULL ||
-        event_add(analyse->interrupt, NULL) != 0)
-        log_die("analyse: cannot add an event");
+    analyse->interrupt = loop_event(analyse->base, SIGINT, EV_SIGNAL | EV_PERSIST,
+                                    on_interrupt, analyse);
+    loop_add(analyse->interrupt, -1);
+    if (analyse->analyst == NULL)
+        log_die("analyse: cannot start the search");
     event_base_dispatch(analyse->base);
-}
-
-static void clear(struct analyse *analyse)
-{
-    analyst_free(analyse->analyst);
-    event_free(analyse->interrupt);
-    event_base_free(analyse->base);
 }
 
 /* --- The result --- */
 
-static char *write_game(const struct analyse *analyse)
-{
-    const struct record *record = &analyse->file.record;
-    const struct game *game = &analyse->file.game;
-    struct record_note *notes = report_make_notes(analyst_analysis(analyse->analyst));
-    char *text = strcmp(analyse->to, "gib") == 0
-                     ? record_gib_write(record, game, notes)
-                     : record_pgn_write(record, game, notes);
-
-    free(notes);
-    return text;
-}
-
 static char *write_result(const struct analyse *analyse)
 {
     const struct analysis *analysis = analyst_analysis(analyse->analyst);
+    const struct record *record = &analyse->file.record;
+    const struct game *game = &analyse->file.game;
+    struct record_note *notes;
+    char *text;
 
     if (strcmp(analyse->to, "json") == 0)
         return report_write_json(analysis);
     if (strcmp(analyse->to, "svg") == 0)
         return report_write_svg(analysis);
-    if (strcmp(analyse->to, "text") != 0)
-        return write_game(analyse);
-    return analyse->prefs.is_speech ? report_write_speech(analysis)
-                                    : report_write_text(analysis);
+    if (strcmp(analyse->to, "text") == 0)
+        return analyse->prefs.is_speech ? report_write_speech(analysis)
+                                        : report_write_text(analysis);
+    notes = report_make_notes(analysis);
+    text = strcmp(analyse->to, "gib") == 0 ? record_gib_write(record, game, notes)
+                                           : record_pgn_write(record, game, notes);
+    free(notes);
+    return text;
 }
 
 static int run(struct analyse *analyse)
@@ -212,7 +187,9 @@ static int run(struct analyse *analyse)
     text = write_result(analyse);
     is_printed = records_print(text, false);
     free(text);
-    clear(analyse);
+    analyst_free(analyse->analyst);
+    event_free(analyse->interrupt);
+    event_base_free(analyse->base);
     if (!is_printed)
         return CLIENT_EXIT_ERROR;
     return analyse->is_interrupted ? CLIENT_EXIT_INTERRUPT : CLIENT_EXIT_OK;
@@ -226,7 +203,8 @@ int analyse_run(int argc, char **argv, const struct prefs *prefs)
                               .to = "text"};
     int code;
 
-    if (!take_options(&analyse, argc, argv))
+    if (!options_read(&analyse.options, options, argc, argv, take_option, &analyse) ||
+        !fetch_has_file(&analyse.options, 2))
         return CLIENT_EXIT_USAGE;
     if (analyse.options.wants_help) {
         fputs(_(usage), stdout);

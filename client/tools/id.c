@@ -333,22 +333,14 @@ static bool put_aside(const char *path, const char *tail, bool is_said)
     return true;
 }
 
-static bool keep_old(const struct prefs *prefs)
+static int install(const struct prefs *prefs, EVP_PKEY *key)
 {
+    char fresh[PATH_MAX], tail[40] = ".old";
     time_t now = time(NULL);
-    char tail[40] = ".old";
     struct tm local;
 
     if (localtime_r(&now, &local) != NULL)
         strftime(tail, sizeof tail, ".old-%Y%m%d-%H%M%S", &local);
-    return put_aside(prefs->key_path, tail, true) &&
-           put_aside(prefs->cert_path, tail, false);
-}
-
-static int install(const struct prefs *prefs, EVP_PKEY *key)
-{
-    char fresh[PATH_MAX];
-
     if (!name_beside(fresh, prefs->key_path, ".new"))
         return fail(prefs->key_path, error_words(ENAMETOOLONG));
     if (!keep_make_way(fresh))
@@ -356,7 +348,8 @@ static int install(const struct prefs *prefs, EVP_PKEY *key)
     unlink(fresh); /* remove what an interrupted import left */
     if (!tls_save_key(fresh, key))
         return CLIENT_EXIT_ERROR;
-    if (!keep_old(prefs)) {
+    if (!put_aside(prefs->key_path, tail, true) ||
+        !put_aside(prefs->cert_path, tail, false)) {
         unlink(fresh);
         return CLIENT_EXIT_ERROR;
     }

@@ -414,14 +414,6 @@ static bool take_option(void *arg, int option, const char *value)
     return true;
 }
 
-static bool is_page(const char *word)
-{
-    for (size_t i = 0; guide_topic_at(i) != NULL; i++)
-        if (strcmp(word, guide_topic_at(i)) == 0)
-            return true;
-    return ruleset_find(word) != NULL || names_find_kind(word) != KIND_NONE;
-}
-
 /* Takes a word that is not an option. The first one names the question or a page, the
  * others belong to the task. */
 static bool take_word(struct command_line *line, const char *word)
@@ -437,22 +429,14 @@ static bool take_word(struct command_line *line, const char *word)
     for (size_t i = 0; i < ARRAY_LEN(questions); i++)
         if (strcmp(word, questions[i].name) == 0)
             line->question = &questions[i];
-    if (is_page(word))
+    for (size_t i = 0; guide_topic_at(i) != NULL; i++)
+        if (strcmp(word, guide_topic_at(i)) == 0)
+            line->page = word;
+    if (ruleset_find(word) != NULL || names_find_kind(word) != KIND_NONE)
         line->page = word;
     return line->question != NULL || line->page != NULL ||
            words_refuse(line->task.why, _("unknown command or page %s; see --help"),
                         words_quote(quote, word));
-}
-
-static bool take_words(struct command_line *line)
-{
-    for (int i = line->read.rest; i < line->read.argc; i++)
-        if (!take_word(line, line->read.argv[i]))
-            return false;
-    return (line->given & ~(line->question != NULL ? line->question->options : 0)) ==
-               0 ||
-           words_refuse(line->task.why,
-                        _("an option is not valid for this command; see --help"));
 }
 
 /* --- Lines --- */
@@ -482,25 +466,21 @@ static enum rules_status answer_line(const struct command_line *line, char *text
     return status;
 }
 
-/* Returns the worse of two exit statuses: bad input is worse than an illegal move. */
-static int worse(int status, enum rules_status now)
-{
-    if (now == RULES_OK || status == RULES_BAD)
-        return status;
-    return (int)now;
-}
-
+/* Returns the worst of the exit statuses: bad input is worse than an illegal move. */
 static int answer_lines(const struct command_line *line)
 {
-    int status = RULES_OK;
+    enum rules_status status = RULES_OK, now;
     char *text = NULL;
     size_t room = 0;
     ssize_t len;
 
-    while ((len = getline(&text, &room, stdin)) >= 0)
-        status = worse(status, answer_line(line, text, (size_t)len));
+    while ((len = getline(&text, &room, stdin)) >= 0) {
+        now = answer_line(line, text, (size_t)len);
+        if (now != RULES_OK && status != RULES_BAD)
+            status = now;
+    }
     free(text);
-    return status;
+    return (int)status;
 }
 
 /* --- Answers --- */
@@ -550,16 +530,21 @@ static int answer(struct command_line *line)
 int offline_rules(int argc, char **argv)
 {
     struct command_line line = {.question = NULL};
-    int status;
+    int status = RULES_BAD;
+    bool is_good = true;
 
     if (!options_read(&line.read, options, argc, argv, take_option, &line))
         return RULES_BAD;
-    if (take_words(&line)) {
+    for (int i = line.read.rest; i < line.read.argc && is_good; i++)
+        is_good = take_word(&line, line.read.argv[i]);
+    if (is_good &&
+        (line.given & ~(line.question != NULL ? line.question->options : 0)) != 0)
+        is_good = words_refuse(
+            line.task.why, _("an option is not valid for this command; see --help"));
+    if (is_good)
         status = answer(&line);
-    } else {
+    else
         fprintf(stderr, "error: %s\n", line.task.why);
-        status = RULES_BAD;
-    }
     words_clear(&line.task.words);
     if (fflush(stdout) != 0 || ferror(stdout)) {
         perror("janggi rules");

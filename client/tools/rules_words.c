@@ -15,23 +15,17 @@
 
 /* --- The list --- */
 
-static void add_word(struct words *words, const char *text, size_t len)
-{
-    char *word = mem_resize(NULL, len + 1, 1);
-
-    memcpy(word, text, len);
-    word[len] = '\0';
-    words->word =
-        mem_grow(words->word, words->count, &words->room, 16, sizeof *words->word);
-    words->word[words->count++] = word;
-}
-
 void words_add(struct words *words, const char *text)
 {
     for (text += strspn(text, " \t"); *text != '\0'; text += strspn(text, " \t")) {
         size_t len = strcspn(text, " \t");
+        char *word = mem_resize(NULL, len + 1, 1);
 
-        add_word(words, text, len);
+        memcpy(word, text, len);
+        word[len] = '\0';
+        words->word =
+            mem_grow(words->word, words->count, &words->room, 16, sizeof *words->word);
+        words->word[words->count++] = word;
         text += len;
     }
 }
@@ -99,32 +93,6 @@ bool words_must_end(const struct words *words, char why[RULES_WHY_BYTES])
 static const char *const figures[] = {"fig1", "fig2"};
 static const enum lineup figure_lineups[] = {LINEUP_NBBN, LINEUP_NBNB};
 
-/* Returns true for a word like "NBNB/NBBN", and false for a word that could begin a
- * position. */
-static bool is_pair_of_lineups(const char *word)
-{
-    const char *slash = strchr(word, '/');
-
-    return slash != NULL && strchr(slash + 1, '/') == NULL &&
-           strpbrk(word, "56789") == NULL;
-}
-
-static bool parse_lineups(const char *word, enum lineup *red, enum lineup *blue,
-                          char *why)
-{
-    char first[8], quote[WORDS_QUOTE_BYTES];
-    const char *slash = strchr(word, '/');
-    size_t len = (size_t)(slash - word);
-
-    snprintf(first, sizeof first, "%.*s", len < sizeof first ? (int)len : 0, word);
-    if (lineup_parse(first, red) && lineup_parse(slash + 1, blue))
-        return true;
-    (void)words_refuse(
-        why, _("%s is not a set-up RED/BLUE; each is NBBN, BNBN, NBNB or BNNB"),
-        words_quote(quote, word));
-    return false;
-}
-
 bool words_refuse_position(char why[RULES_WHY_BYTES],
                            const struct position_fault *fault)
 {
@@ -135,17 +103,6 @@ bool words_refuse_position(char why[RULES_WHY_BYTES],
 }
 
 enum { POSITION_WORDS = 6 };
-
-/* Replaces A and E, the letters of other programs for guard and bishop (advisor and
- * elephant), by our G and B in the board that `line` begins with. */
-static void take_letters(char *line)
-{
-    for (; *line != '\0' && *line != ' '; line++)
-        if (*line == 'a' || *line == 'A')
-            *line += 'g' - 'a';
-        else if (*line == 'e' || *line == 'E')
-            *line -= 'e' - 'b';
-}
 
 static bool take_position(struct words *words, bool may_be_diagram,
                           struct position *out, char *why)
@@ -158,7 +115,12 @@ static bool take_position(struct words *words, bool may_be_diagram,
         text_addf(&text, "%s%s", i > 0 ? " " : "", words_next(words));
     if (text.is_cut)
         return words_refuse(why, _("the position is too long"));
-    take_letters(line);
+    /* Other programs write A and E (advisor and elephant) for our G and B. */
+    for (char *at = line; *at != '\0' && *at != ' '; at++)
+        if (*at == 'a' || *at == 'A')
+            *at += 'g' - 'a';
+        else if (*at == 'e' || *at == 'E')
+            *at -= 'e' - 'b';
     return (may_be_diagram ? position_parse_diagram(line, out, &fault)
                            : position_parse(line, out, &fault)) ||
            words_refuse_position(why, &fault);
@@ -168,8 +130,8 @@ bool words_take_start(struct words *words, const struct ruleset *rules,
                       bool may_be_diagram, struct position *out,
                       char why[RULES_WHY_BYTES])
 {
-    const char *word = words_peek(words);
-    char quote[WORDS_QUOTE_BYTES];
+    const char *word = words_peek(words), *slash;
+    char quote[WORDS_QUOTE_BYTES], first[8];
     enum lineup red, blue;
     int figure;
 
@@ -183,15 +145,20 @@ bool words_take_start(struct words *words, const struct ruleset *rules,
         words_next(words);
         return true;
     }
-    if (strchr(word, '/') == NULL)
+    slash = strchr(word, '/');
+    if (slash == NULL)
         return words_refuse(why,
                             _("%s is not a START: a position, fig1, fig2 or a set-up "
                               "like NBNB/NBBN"),
                             words_quote(quote, word));
-    if (!is_pair_of_lineups(word))
+    if (strchr(slash + 1, '/') != NULL || strpbrk(word, "56789") != NULL)
         return take_position(words, may_be_diagram, out, why);
-    if (!parse_lineups(words_next(words), &red, &blue, why))
-        return false;
+    words_next(words);
+    if (!text_cut(first, sizeof first, word, (size_t)(slash - word)) ||
+        !lineup_parse(first, &red) || !lineup_parse(slash + 1, &blue))
+        return words_refuse(
+            why, _("%s is not a set-up RED/BLUE; each is NBBN, BNBN, NBNB or BNNB"),
+            words_quote(quote, word));
     position_set_up(out, red, blue, ruleset_first_mover(rules));
     return true;
 }

@@ -137,26 +137,11 @@ static const char *named(const struct task *task)
     return link_is_key(task->server) ? _("the server that you named") : task->server;
 }
 
-/* Returns true if the user named the key that signed, or this computer knows it. */
-static bool say_whose(const struct task *task, const struct record *record)
-{
-    char server[LINK_SERVER_BYTES] = "";
-    bool is_named = task->key[0] != '\0';
-
-    if (is_named)
-        printf(_("proved  this is the key of %s\n"), named(task));
-    else if (keep_find_key(task->known_path, record->server, server, sizeof server))
-        printf(_("proved  this is the key that you have stored for %s\n"), server);
-    else
-        printf(_("open    it is unknown whose key this is: you have stored no key for "
-                 "this server; give its key or link with --server\n"));
-    return is_named || server[0] != '\0';
-}
-
 static int say_proof(const struct task *task, const struct record *record,
                      const char *text)
 {
     size_t line = count_lines(text, record->signed_bytes) + 1;
+    char server[LINK_SERVER_BYTES];
 
     switch (record_sign_prove(record, text)) {
     case RECORD_UNSIGNED:
@@ -184,7 +169,16 @@ static int say_proof(const struct task *task, const struct record *record,
         return VERIFY_WRONG;
     }
     printf(_("proved  signed with key %s and not changed since\n"), record->server);
-    return say_whose(task, record) ? VERIFY_PROVED : VERIFY_STRANGER;
+    if (task->key[0] != '\0') {
+        printf(_("proved  this is the key of %s\n"), named(task));
+    } else if (keep_find_key(task->known_path, record->server, server, sizeof server)) {
+        printf(_("proved  this is the key that you have stored for %s\n"), server);
+    } else {
+        printf(_("open    it is unknown whose key this is: you have stored no key for "
+                 "this server; give its key or link with --server\n"));
+        return VERIFY_STRANGER;
+    }
+    return VERIFY_PROVED;
 }
 
 /* Reports what the record proves about `game`, its events replayed. Returns the exit

@@ -64,29 +64,25 @@ static bool take_fen(struct uci_board *board, const char *fen, char *why)
     return true;
 }
 
-/* Returns the entry for the next ply. If all entries are in use, drops the oldest
- * entry: a repetition of that position is unlikely. */
-static struct search_ply *next_ply(struct search_past *past)
-{
-    if (past->plies == SEARCH_PAST_MAX) {
-        past->plies--;
-        memmove(past->ply, past->ply + 1, (size_t)past->plies * sizeof past->ply[0]);
-    }
-    return &past->ply[past->plies++];
-}
-
 static void play(struct uci_board *board, struct move move)
 {
-    struct search_ply *ply = next_ply(&board->past);
+    struct search_past *past = &board->past;
+    struct search_ply *ply;
     struct undo undo;
     enum check check;
 
+    if (past->plies ==
+        SEARCH_PAST_MAX) { /* drop the oldest: it is unlikely to be repeated */
+        past->plies--;
+        memmove(past->ply, past->ply + 1, (size_t)past->plies * sizeof past->ply[0]);
+    }
+    ply = &past->ply[past->plies++];
     ply->key = board->position.key;
     rules_make(board->rules, &board->position, move, &undo);
     check = rules_check(&board->position);
     ply->gave_check = check == CHECK_PIECE || check == CHECK_BOTH;
     if (undo.captured != 0)
-        board->past.plies = 0; /* after a capture, earlier positions cannot occur
+        past->plies = 0; /* after a capture, earlier positions cannot occur
                                 * again */
 }
 
@@ -110,35 +106,18 @@ static bool take_move(struct uci_board *board, const char *word, char *why)
     return true;
 }
 
-static bool take_moves(struct uci_board *board, char *text, char *why)
-{
-    char *rest = NULL;
-
-    for (char *word = strtok_r(text, " ", &rest); word != NULL;
-         word = strtok_r(NULL, " ", &rest))
-        if (!take_move(board, word, why))
-            return false;
-    return true;
-}
-
-static void cut_spaces(char *text)
-{
-    size_t len = strlen(text);
-
-    while (len > 0 && text[len - 1] == ' ')
-        text[--len] = '\0';
-}
-
 bool uci_board_read(struct uci_board *board, char *text, char why[UCI_WHY_BYTES])
 {
-    char *moves = strstr(text, "moves");
-    static char none[] = "";
+    char *moves = strstr(text, "moves"), *rest = NULL;
+    size_t len;
 
     if (moves != NULL) {
         *moves = '\0';
         moves += strlen("moves");
     }
-    cut_spaces(text);
+    len = strlen(text);
+    while (len > 0 && text[len - 1] == ' ')
+        text[--len] = '\0';
     if (strcmp(text, "startpos") == 0) {
         uci_board_start(board, board->rules);
     } else if (strncmp(text, "fen ", 4) == 0) {
@@ -148,7 +127,11 @@ bool uci_board_read(struct uci_board *board, char *text, char why[UCI_WHY_BYTES]
         snprintf(why, UCI_WHY_BYTES, "position wants startpos or fen");
         return false;
     }
-    return take_moves(board, moves != NULL ? moves : none, why);
+    for (char *word = moves != NULL ? strtok_r(moves, " ", &rest) : NULL; word != NULL;
+         word = strtok_r(NULL, " ", &rest))
+        if (!take_move(board, word, why))
+            return false;
+    return true;
 }
 
 /* --- What is said --- */
@@ -183,28 +166,15 @@ static void say_who(struct uci *uci, char *rest)
     puts("uciok");
 }
 
-/* Prints the moves of a line of play. Each move is formatted in the position in which
- * it is made. */
-static void say_line(const struct uci *uci, const struct search_report *report)
-{
-    struct position position = uci->board.position;
-    char text[NOTATION_BYTES];
-    struct undo undo;
-
-    for (int i = 0; i < report->line_plies; i++) {
-        if (!notation_format_move(text, NOTATION_UCI, report->line[i], &position, NULL))
-            return;
-        printf(" %s", text);
-        rules_make(uci->board.rules, &position, report->line[i], &undo);
-    }
-}
-
-/* Prints the result at one depth. UCI's score is in centipawns and our pawn is worth
+/* Prints the result at one depth. Each move is formatted in the position in which it is made. UCI's score is in centipawns and our pawn is worth
  * 200, so the score is halved. */
 static void on_report(void *owner, const struct search_report *report)
 {
     const struct uci *uci = owner;
     int64_t spent_ms = mono_now_ms() - uci->began_ms;
+    struct position position = uci->board.position;
+    char text[NOTATION_BYTES];
+    struct undo undo;
 
     printf("info depth %d ", report->depth);
     if (report->end_plies > 0)
@@ -216,7 +186,13 @@ static void on_report(void *owner, const struct search_report *report)
     printf(" nodes %llu nps %lld time %lld pv", (unsigned long long)report->nodes,
            (long long)((int64_t)report->nodes * 1000 / (spent_ms + 1)),
            (long long)spent_ms);
-    say_line(uci, report);
+    for (int i = 0;
+         i < report->line_plies &&
+         notation_format_move(text, NOTATION_UCI, report->line[i], &position, NULL);
+         i++) {
+        printf(" %s", text);
+        rules_make(uci->board.rules, &position, report->line[i], &undo);
+    }
     puts("");
 }
 
@@ -289,41 +265,30 @@ static void take_position(struct uci *uci, char *rest)
 
 /* --- Options --- */
 
-static bool set_variant(struct uci *uci, const char *value)
+static bool set(struct uci *uci, const char *name, const char *value)
 {
     const struct ruleset *rules = variant_find(value);
-
-    if (rules == NULL)
-        return false;
-    uci_board_start(&uci->board, rules);
-    thinker_forget(uci->thinker);
-    return true;
-}
-
-static bool set_number(struct uci *uci, const char *name, const char *value)
-{
     int64_t number;
 
+    if (strcasecmp(name, "Skill Level") == 0)
+        return text_to_int32(value, 1, SEARCH_LEVEL_MAX, &uci->level);
+    if (strcasecmp(name, "Seed") == 0)
+        return text_to_int(value, 0, SEED_MAX, &uci->seed);
     if (strcasecmp(name, "Hash") == 0) {
         if (!text_to_int(value, 1, TABLE_MB_MAX, &number))
             return false;
         thinker_set_table(uci->thinker, (size_t)number);
         return true;
     }
-    if (strcasecmp(name, "Skill Level") == 0)
-        return text_to_int32(value, 1, SEARCH_LEVEL_MAX, &uci->level);
-    return strcasecmp(name, "Seed") == 0 && text_to_int(value, 0, SEED_MAX, &uci->seed);
-}
-
-static bool set(struct uci *uci, const char *name, const char *value)
-{
-    if (strcasecmp(name, "UCI_Variant") == 0)
-        return set_variant(uci, value);
-    if (strcasecmp(name, "Clear Hash") == 0) {
-        thinker_forget(uci->thinker);
-        return true;
+    if (strcasecmp(name, "UCI_Variant") == 0) {
+        if (rules == NULL)
+            return false;
+        uci_board_start(&uci->board, rules);
+    } else if (strcasecmp(name, "Clear Hash") != 0) {
+        return false;
     }
-    return set_number(uci, name, value);
+    thinker_forget(uci->thinker);
+    return true;
 }
 
 /* Handles "name N value V". N and V may contain spaces. */
@@ -372,19 +337,6 @@ static bool take_number(struct going *going, const char *word, const char *value
     return false;
 }
 
-static bool take_going(struct going *going, char *rest)
-{
-    char *word;
-
-    *going = (struct going){.wtime = -1, .btime = -1};
-    while ((word = next_word(&rest)) != NULL)
-        if (strcmp(word, "infinite") == 0)
-            going->is_infinite = true;
-        else if (!take_number(going, word, next_word(&rest)))
-            return false;
-    return going->depth >= 0 && going->nodes >= 0 && going->movetime >= 0;
-}
-
 /* Sets the limits of the search. UCI's White is our Blue. */
 static void allot(const struct uci *uci, const struct going *going,
                   struct search_limits *limits)
@@ -401,11 +353,6 @@ static void allot(const struct uci *uci, const struct going *going,
         limits->hard_ms = going->movetime;
     else if (going->wtime >= 0 || going->btime >= 0)
         timeman_allot(limits, &clock);
-}
-
-static bool has_no_limit(const struct search_limits *limits)
-{
-    return limits->depth == 0 && limits->nodes == 0 && limits->hard_ms == 0;
 }
 
 /* For each legal move, prints the move and a number: how many sequences of `depth`
@@ -440,11 +387,18 @@ static void go(struct uci *uci, char *rest)
                                .position = uci->board.position,
                                .past = uci->board.past,
                                .level = uci->level};
-    struct going going;
+    struct going going = {.wtime = -1, .btime = -1};
+    bool is_good = true;
+    char *word;
 
     if (is_busy(uci, "go"))
         return;
-    if (!take_going(&going, rest)) {
+    while (is_good && (word = next_word(&rest)) != NULL)
+        if (strcmp(word, "infinite") == 0)
+            going.is_infinite = true;
+        else
+            is_good = take_number(&going, word, next_word(&rest));
+    if (!is_good || going.depth < 0 || going.nodes < 0 || going.movetime < 0) {
         say_wrong("go", "not a limit that is known, or not a number");
         return;
     }
@@ -454,7 +408,9 @@ static void go(struct uci *uci, char *rest)
     }
     allot(uci, &going, &task.limits);
     task.seed = (uint64_t)(uci->seed != 0 ? uci->seed : mono_now_us());
-    uci->is_infinite = going.is_infinite || has_no_limit(&task.limits);
+    uci->is_infinite =
+        going.is_infinite ||
+        (task.limits.depth == 0 && task.limits.nodes == 0 && task.limits.hard_ms == 0);
     uci->began_ms = mono_now_ms();
     thinker_start(uci->thinker, &task);
 }

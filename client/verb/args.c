@@ -21,6 +21,8 @@ struct reader {
     bool is_quoted[WORDS_MAX];
     int words;
     const struct typed_board *board;
+    enum arg_kind
+        next; /* ARG_NONE, or the kind of argument that may follow the words */
     struct args *out;
     int far; /* highest index of a word that was refused; -1: no word was refused yet */
     bool is_needed; /* the argument expected at `far` is required */
@@ -31,21 +33,19 @@ struct reader {
  * the line may fail, but only one reason is kept. If the new reason is about a word
  * with a higher index, the new reason replaces the stored reason. If both reasons are
  * about the same word, the new reason replaces the stored reason only in one case: the
- * new reason is about a required argument, and the stored reason is not. Always returns
- * 0. */
+ * new reason is about a required argument, and the stored reason is not. */
 PRINTF_LIKE(4, 5)
-static int refuse(struct reader *r, int at, bool is_needed, const char *format, ...)
+static void refuse(struct reader *r, int at, bool is_needed, const char *format, ...)
 {
     va_list args;
 
     if (at < r->far || (at == r->far && (r->is_needed || !is_needed)))
-        return 0;
+        return;
     r->far = at;
     r->is_needed = is_needed;
     va_start(args, format);
     vsnprintf(r->why, sizeof r->why, format, args);
     va_end(args);
-    return 0;
 }
 
 /* --- Words --- */
@@ -115,12 +115,6 @@ static int take_move(struct reader *r, int at)
     return 0;
 }
 
-static int take_number(struct reader *r, int at, enum arg_kind kind, int64_t low,
-                       int64_t high)
-{
-    return text_to_int(r->word[at], low, high, &r->out->number[kind]);
-}
-
 /* Returns 1 if word `at` is one of the words in the rule's label, such as "win|draw",
  * in upper or lower case; otherwise 0. */
 static int take_choice(struct reader *r, int at, const struct arg *rule)
@@ -177,11 +171,11 @@ static int take(struct reader *r, const struct arg *rule, int at)
         return 0;
     switch (rule->kind) {
     case ARG_GAME:
-        return take_number(r, at, ARG_GAME, 0, INT64_MAX);
+        return text_to_int(word, 0, INT64_MAX, &r->out->number[ARG_GAME]);
     case ARG_OFFER:
-        return take_number(r, at, ARG_OFFER, 1, INT64_MAX);
+        return text_to_int(word, 1, INT64_MAX, &r->out->number[ARG_OFFER]);
     case ARG_NUMBER:
-        return take_number(r, at, ARG_NUMBER, rule->low, rule->high);
+        return text_to_int(word, rule->low, rule->high, &r->out->number[ARG_NUMBER]);
     case ARG_CHOICE:
         return take_choice(r, at, rule);
     case ARG_POINT:
@@ -263,8 +257,8 @@ static void refuse_word(struct reader *r, const struct arg *rule, int at)
 
 /* --- All of them --- */
 
-/* Returns true if all words from index `at` match the rules from index `rule`.
- * was_given: a word matched the rule before `rule`. */
+/* Returns true if all words from index `at` match the rules from index `rule`, and then one of
+ * the kind r->next may follow. was_given: a word matched the rule before `rule`. */
 static bool match(struct reader *r, int rule, int at, bool was_given)
 {
     const struct arg *here = rule < r->rules ? r->rule[rule] : NULL;
@@ -273,9 +267,11 @@ static bool match(struct reader *r, int rule, int at, bool was_given)
     if (here == NULL && at < r->words)
         refuse(r, at, false, _("\"%s\" is one word too many."), r->word[at]);
     if (here == NULL)
-        return at == r->words;
+        return at == r->words && r->next == ARG_NONE;
     if (here->need == ARG_TOGETHER && !was_given)
         return match(r, rule + 1, at, false);
+    if (at == r->words && here->kind == r->next)
+        return true;
     taken = at < r->words ? take(r, here, at) : 0;
     if (taken > 0 && match(r, rule + 1, at + taken, true)) {
         r->out->text[here->kind] = here->kind == ARG_TEXT ? r->from[at] : r->word[at];
@@ -315,15 +311,22 @@ static bool move_game(struct reader *r)
     return true;
 }
 
+/* Splits `rest` into words and compares them with the rules. */
+static bool read_words(struct reader *r, const struct arg *rules, bool has_games,
+                       const char *rest)
+{
+    order_rules(r, rules, has_games);
+    cut(r, rest, r->out->room);
+    return match(r, 0, 0, false) || (move_game(r) && match(r, 0, 0, false));
+}
+
 bool args_read(const struct arg *rules, bool has_games, const struct typed_board *board,
                const char *rest, struct args *out, struct text *why)
 {
     struct reader r = {.board = board, .out = out, .far = -1};
 
     memset(out, 0, offsetof(struct args, room));
-    order_rules(&r, rules, has_games);
-    cut(&r, rest, out->room);
-    if (match(&r, 0, 0, false) || (move_game(&r) && match(&r, 0, 0, false)))
+    if (read_words(&r, rules, has_games, rest))
         return true;
     text_add(why, r.why);
     return false;
@@ -345,35 +348,12 @@ void args_add_usage(struct text *out, const struct arg *rules, bool has_games)
     }
 }
 
-/* Returns true if an argument of `kind` may follow the typed words. Tries the rules in
- * the same way as match(), but stops at the end of the typed words. */
-static bool may_follow(struct reader *r, int rule, int at, bool was_given,
-                       enum arg_kind kind)
-{
-    const struct arg *here = rule < r->rules ? r->rule[rule] : NULL;
-    int taken;
-
-    if (here == NULL)
-        return false;
-    if (here->need == ARG_TOGETHER && !was_given)
-        return may_follow(r, rule + 1, at, false, kind);
-    if (at == r->words && here->kind == kind)
-        return true;
-    taken = at < r->words ? take(r, here, at) : 0;
-    if (taken > 0 && may_follow(r, rule + 1, at + taken, true, kind))
-        return true;
-    return here->need == ARG_OPTIONAL && may_follow(r, rule + 1, at, false, kind);
-}
-
 bool args_may_follow(const struct arg *rules, bool has_games, const char *done,
                      enum arg_kind kind)
 {
     const struct typed_board none = {NULL, NULL};
     struct args args;
-    struct reader r = {.board = &none, .out = &args, .far = -1};
+    struct reader r = {.board = &none, .next = kind, .out = &args, .far = -1};
 
-    order_rules(&r, rules, has_games);
-    cut(&r, done, args.room);
-    return may_follow(&r, 0, 0, false, kind) ||
-           (move_game(&r) && may_follow(&r, 0, 0, false, kind));
+    return read_words(&r, rules, has_games, done);
 }

@@ -121,75 +121,51 @@ static void add(const struct place *place, const char *word)
 
 /* --- Moves --- */
 
-/* Adds the name of a point in lower case, which is easiest to type; in upper case if
- * `word` begins with a capital. */
-static void add_point(const struct place *place, int point)
+/* Adds the legal moves of the current game, to which typed moves apply: is_whole, as moves;
+ * otherwise the targets of the piece on place->from, or if that is POINT_NONE the points of
+ * pieces that can move. In lower case, which is easiest to type, unless `word` begins with a
+ * capital. */
+static void add_moves(const struct place *place, bool is_whole)
 {
-    char name[POINT_BYTES];
-
-    side_format_point(name, point);
-    if (!isupper((unsigned char)place->word[0]))
-        text_lower(name);
-    add(place, name);
-}
-
-static void add_move(const struct place *place, struct move move)
-{
-    char name[MOVE_BYTES], close[MOVE_BYTES];
-
-    move_format(name, move);
-    if (isupper((unsigned char)place->word[0])) {
-        add(place, name);
-        return;
-    }
-    text_lower(name);
-    snprintf(close, sizeof close, "%.2s%.2s", name, name + 3);
-    add(place, strchr(place->word, '-') != NULL ? name : close);
-}
-
-/* Lists the legal moves in the current game, to which typed moves apply. Returns false
- * if neither side is to move. */
-static bool find_legal(const struct model *model, struct move_list *legal)
-{
-    const struct model_game *game = model->current;
+    const struct model_game *game = place->model->current;
+    bool is_capital = isupper((unsigned char)place->word[0]);
+    bool is_added[BOARD_POINTS] = {false};
+    struct move_list legal;
 
     if (game == NULL || game->is_broken || game->game.phase != GAME_PLAY ||
         game_turn(&game->game) == SIDE_NONE)
-        return false;
-    rules_legal_moves(game->game.rules, &game->game.position, legal);
-    return true;
-}
-
-static void add_moves(const struct place *place)
-{
-    struct move_list legal;
-
-    if (!find_legal(place->model, &legal))
         return;
-    for (int i = 0; i < legal.count; i++)
-        if (!move_is_pass(legal.move[i]))
-            add_move(place, legal.move[i]);
-}
-
-/* Adds the targets of the piece on place->from; if that is POINT_NONE, the points of
- * pieces that can move. */
-static void add_points(const struct place *place)
-{
-    bool is_added[BOARD_POINTS] = {false};
-    struct move_list legal;
-    int from = place->from;
-
-    if (!find_legal(place->model, &legal))
-        return;
+    rules_legal_moves(game->game.rules, &game->game.position, &legal);
     for (int i = 0; i < legal.count; i++) {
-        int point = from == POINT_NONE ? legal.move[i].from : legal.move[i].to;
+        struct move move = legal.move[i];
+        int point = place->from == POINT_NONE ? move.from : move.to;
+        char name[MOVE_BYTES];
 
-        if (move_is_pass(legal.move[i]) || is_added[point] ||
-            (from != POINT_NONE && legal.move[i].from != from))
+        if (move_is_pass(move) ||
+            (!is_whole && (is_added[point] ||
+                           (place->from != POINT_NONE && move.from != place->from))))
             continue;
         is_added[point] = true;
-        add_point(place, point);
+        if (is_whole)
+            move_format(name, move);
+        else
+            side_format_point(name, point);
+        if (!is_capital)
+            text_lower(name);
+        if (is_whole && !is_capital && strchr(place->word, '-') == NULL)
+            memmove(name + 2, name + 3, strlen(name + 3) + 1); /* "b0c2" */
+        add(place, name);
     }
+}
+
+static void add_points(const struct place *place)
+{
+    add_moves(place, false);
+}
+
+static void add_whole_moves(const struct place *place)
+{
+    add_moves(place, true);
 }
 
 static bool is_like_point(const char *word)
@@ -323,24 +299,13 @@ static void add_topics(const struct place *place)
 /* The functions that add words, by the kind of the argument; NULL: it cannot be
  * completed. */
 static void (*const adders[ARG_KINDS])(const struct place *place) = {
-    [ARG_TOPIC] = add_topics,     [ARG_PLAYER] = add_names,  [ARG_GAME] = add_games,
-    [ARG_OFFER] = add_offers,     [ARG_POINT] = add_points,  [ARG_MOVE] = add_moves,
-    [ARG_PIECE] = add_pieces,     [ARG_CHOICE] = add_choice, [ARG_LINEUP] = add_choice,
-    [ARG_SETTING] = add_settings, [ARG_VALUE] = add_values,
+    [ARG_TOPIC] = add_topics,  [ARG_PLAYER] = add_names,
+    [ARG_GAME] = add_games,    [ARG_OFFER] = add_offers,
+    [ARG_POINT] = add_points,  [ARG_MOVE] = add_whole_moves,
+    [ARG_PIECE] = add_pieces,  [ARG_CHOICE] = add_choice,
+    [ARG_LINEUP] = add_choice, [ARG_SETTING] = add_settings,
+    [ARG_VALUE] = add_values,
 };
-
-static void add_arguments(struct place *place)
-{
-    const struct arg *args = place->verb->args;
-    bool has_games = place->book->has_games;
-
-    for (int i = 0; args != NULL && i < ARGS_MAX && args[i].kind != ARG_NONE; i++) {
-        place->arg = &args[i];
-        if ((has_games || args[i].kind != ARG_GAME) && adders[args[i].kind] != NULL &&
-            args_may_follow(args, has_games, place->done, args[i].kind))
-            adders[args[i].kind](place);
-    }
-}
 
 /* Adds what may follow a verb of the server, by the words in its usage: GAME, NAME, ID,
  * time=, and words that are typed as they are, such as "on|off". A name comes first, the
@@ -390,11 +355,12 @@ void complete_gather(struct complete *out, const struct verb_book *book,
                           .from = POINT_NONE};
     char first[COMPLETE_WORD_BYTES];
     const char *name;
+    const struct arg *args;
 
     out->count = 0;
     snprintf(first, sizeof first, "%.*s", (int)len, at);
     if (first[0] == '\0' && is_like_point(word)) {
-        add_moves(&place);
+        add_moves(&place, true);
         return;
     }
     if (first[0] == '\0') {
@@ -403,15 +369,21 @@ void complete_gather(struct complete *out, const struct verb_book *book,
     }
     if (is_like_point(first) && first[2] == '\0') {
         place.from = side_parse_point(first);
-        add_points(&place);
+        add_moves(&place, false);
         return;
     }
     text_lower(first);
     name = verbs_find(book, model, first);
     place.verb = name != NULL ? verbs_get(book, name) : NULL;
-    if (place.verb != NULL)
-        add_arguments(&place);
-    else if (name != NULL && model_find_verb(model, name) != NULL)
+    args = place.verb != NULL ? place.verb->args : NULL;
+    for (int i = 0; args != NULL && i < ARGS_MAX && args[i].kind != ARG_NONE; i++) {
+        place.arg = &args[i];
+        if ((book->has_games || args[i].kind != ARG_GAME) &&
+            adders[args[i].kind] != NULL &&
+            args_may_follow(args, book->has_games, place.done, args[i].kind))
+            adders[args[i].kind](&place);
+    }
+    if (place.verb == NULL && name != NULL && model_find_verb(model, name) != NULL)
         add_by_usage(&place, model_find_verb(model, name)->usage);
 }
 

@@ -123,20 +123,6 @@ static enum fit find_fit(const struct typed_board *board, struct move move,
                : FIT_PIECE;
 }
 
-static bool refuse_both(struct typed_move *out, struct move martin, struct move courier)
-{
-    char a[MOVE_BYTES], b[MOVE_BYTES];
-
-    *out = (struct typed_move){.is_clear = false};
-    move_format(a, martin);
-    move_format(b, courier);
-    snprintf(out->why, sizeof out->why,
-             _("That can be %s, or %s if the rows are counted from 1, as in Game "
-               "Courier: type one of them."),
-             a, b);
-    return true;
-}
-
 /* Parses a piece letter, a space, and a move: "N b0-c2" in our coordinates, or "N
  * b1-c3" in Game Courier's coordinates. In Game Courier's coordinates, the letter may
  * be missing. Only Game Courier has a row 10. */
@@ -155,6 +141,7 @@ static bool read_labelled(const char *text, const struct typed_board *board,
         notation_parse_move(NOTATION_COURIER, move, NULL, &courier, NULL) &&
         !move_is_pass(courier);
     enum fit martin_fit, courier_fit;
+    char a[MOVE_BYTES], b[MOVE_BYTES];
 
     if (!is_martin && !is_courier)
         return false;
@@ -164,8 +151,16 @@ static bool read_labelled(const char *text, const struct typed_board *board,
         return take(out, courier, courier_kind);
     martin_fit = find_fit(board, martin, martin_kind);
     courier_fit = find_fit(board, courier, courier_kind);
-    if (martin_fit == FIT_LEGAL && courier_fit == FIT_LEGAL)
-        return refuse_both(out, martin, courier);
+    if (martin_fit == FIT_LEGAL && courier_fit == FIT_LEGAL) {
+        *out = (struct typed_move){.is_clear = false};
+        move_format(a, martin);
+        move_format(b, courier);
+        snprintf(out->why, sizeof out->why,
+                 _("That can be %s, or %s if the rows are counted from 1, as in Game "
+                   "Courier: type one of them."),
+                 a, b);
+        return true;
+    }
     return martin_fit >= courier_fit ? take(out, martin, martin_kind)
                                      : take(out, courier, courier_kind);
 }
@@ -204,26 +199,20 @@ static bool read_plain(const char *plain, const struct typed_board *board,
            read_labelled(plain, board, out) || read_korean(plain, board, out);
 }
 
-/* Returns how many bytes at the beginning of `text` may be a piece's name: a word
- * before a space, or characters that are not ASCII. */
-static size_t name_bytes(const char *text)
-{
-    size_t word = strcspn(text, " "), foreign = 0;
-
-    while (text[foreign] & 0x80)
-        foreign++;
-    return foreign > 0 ? foreign : word;
-}
-
 /* Parses "horse b0c2", "마 c2", "馬c2": replaces the name by the letter of the
  * piece. */
 static bool read_named(const char *text, const struct typed_board *board,
                        struct typed_move *out)
 {
-    size_t len = name_bytes(text), rest = len + strspn(text + len, " ");
+    size_t len = 0, rest;
     char name[TEXT_BYTES], plain[TEXT_BYTES + 2];
     enum kind kind;
 
+    while (text[len] & 0x80) /* a name that is not ASCII needs no space after it */
+        len++;
+    if (len == 0)
+        len = strcspn(text, " ");
+    rest = len + strspn(text + len, " ");
     snprintf(name, sizeof name, "%.*s", (int)len, text);
     kind = len > 1 ? names_find_kind(name) : KIND_NONE;
     if (kind == KIND_NONE)

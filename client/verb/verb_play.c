@@ -16,34 +16,11 @@ enum { LEVEL_USUAL = 5, LEVEL_MOST = 10, USES_MOST = 1000 };
 
 /* --- Moves --- */
 
-/* Returns true if a move was sent and has not been answered. If the connection was lost
- * before the answer and the player was asked what to do, returns false, because a new
- * move replaces the lost one. */
-static bool is_on_its_way(const struct model_pending *pending)
-{
-    return pending->state == PENDING_SENT ||
-           (pending->state == PENDING_LOST && !pending->is_told);
-}
-
-/* Refuses a move in a game that is over. If the current game is over and another game
- * of ours goes on, says how the player goes there. */
-static void refuse_over(struct verb_call *call, const struct model_game *game)
-{
-    const struct model_game *next = model_next_game(call->model, call->view->now_ms);
-
-    if (next != NULL)
-        verb_refuse(
-            call, _("Game %lld is over. Game %lld goes on: \"game %lld\" goes there."),
-            (long long)game->id, (long long)next->id, (long long)next->id);
-    else
-        verb_refuse(call, _("Game %lld is over. \"rematch\" asks for another."),
-                    (long long)game->id);
-}
-
 /* Refuses a move that the server would refuse: this saves a round trip. Returns false
  * after a refusal. */
 static bool may_move_now(struct verb_call *call, const struct model_game *game)
 {
+    const struct model_game *next = model_next_game(call->model, call->view->now_ms);
     char move[TERM_MOVE_BYTES];
 
     if (game->is_broken)
@@ -51,8 +28,13 @@ static bool may_move_now(struct verb_call *call, const struct model_game *game)
     if (game->game.phase == GAME_SETUP) {
         verb_refuse(
             call, _("Both sides must set up first, with \"setup 1\" to \"setup 4\"."));
+    } else if (game->game.phase == GAME_OVER && next != NULL) {
+        verb_refuse(
+            call, _("Game %lld is over. Game %lld goes on: \"game %lld\" goes there."),
+            (long long)game->id, (long long)next->id, (long long)next->id);
     } else if (game->game.phase == GAME_OVER) {
-        refuse_over(call, game);
+        verb_refuse(call, _("Game %lld is over. \"rematch\" asks for another."),
+                    (long long)game->id);
     } else if (game->game.is_adjourned) {
         verb_refuse(call, _("Game %lld is adjourned. \"continue\" asks to go on."),
                     (long long)game->id);
@@ -61,7 +43,9 @@ static bool may_move_now(struct verb_call *call, const struct model_game *game)
     } else if (game_turn(&game->game) != game->side) {
         verb_refuse(call, _("It is %s's turn; you play %s."),
                     term_side(game_turn(&game->game)), term_side(game->side));
-    } else if (is_on_its_way(&game->pending)) {
+    } else if (game->pending.state == PENDING_SENT ||
+               (game->pending.state == PENDING_LOST && !game->pending.is_told)) {
+        /* once the player was asked about a lost move, a new one replaces it */
         verb_refuse(
             call,
             game->pending.state == PENDING_SENT
@@ -212,62 +196,45 @@ static void setup_run(struct verb_call *call)
         verb_refuse(call, _("Your opponent has no line-up yet: you choose first."));
 }
 
-/* Parses a swap of two pieces in the form of Game Courier, "b1 c1". Each pair may be
- * swapped only once. Returns false after a refusal. */
-static bool take_swap(struct verb_call *call, const char *pair, enum side side,
-                      unsigned *wings)
+/* Sends the line-up NBBN with the typed pairs swapped, in the form of Game Courier: "b1 c1; swap
+ * g1 h1". Each pair may be swapped only once. Asks first, unless "swap!" was typed. */
+static void swap_run(struct verb_call *call)
 {
-    char swap[32];
-    enum side whose;
-    enum wing wing;
+    struct model_game *game = find_our_setup(call);
+    const char *text = call->args.text[ARG_TEXT];
+    unsigned wings = 0;
 
-    snprintf(swap, sizeof swap, "swap %s", pair);
-    if (!notation_parse_swap(swap, &whose, &wing) || (*wings & (unsigned)wing) != 0)
-        verb_refuse(call,
-                    _("\"%s\" are not the points of a knight and a bishop that can "
-                      "change places. Nothing was done."),
-                    pair);
-    else if (whose != side)
-        verb_refuse(call,
-                    _("\"%s\" are points of your opponent's pieces. Nothing was done."),
-                    pair);
-    else
-        *wings |= (unsigned)wing;
-    return call->action->kind != ACTION_REFUSE;
-}
-
-/* Parses "b1 c1; swap g1 h1". Returns false after a refusal. */
-static bool take_swaps(struct verb_call *call, const char *text, enum side side,
-                       unsigned *wings)
-{
-    char pair[24];
-
-    *wings = 0;
+    if (game == NULL)
+        return;
     while (*text != '\0') {
         size_t len = strcspn(text, ";"), used = len;
+        char swap[32];
+        enum side whose;
+        enum wing wing;
 
         while (used > 0 && text[used - 1] == ' ')
             used--;
-        snprintf(pair, sizeof pair, "%.*s", (int)used, text);
-        if (!take_swap(call, pair, side, wings))
-            return false;
+        snprintf(swap, sizeof swap, "swap %.*s", used < 24 ? (int)used : 23, text);
+        if (!notation_parse_swap(swap, &whose, &wing) ||
+            (wings & (unsigned)wing) != 0) {
+            verb_refuse(call,
+                        _("\"%s\" are not the points of a knight and a bishop that can "
+                          "change places. Nothing was done."),
+                        swap + 5);
+            return;
+        }
+        if (whose != game->side) {
+            verb_refuse(
+                call,
+                _("\"%s\" are points of your opponent's pieces. Nothing was done."),
+                swap + 5);
+            return;
+        }
+        wings |= (unsigned)wing;
         text += len + strspn(text + len, "; ");
         if (strncmp(text, "swap ", 5) == 0)
             text += 5;
     }
-    return true;
-}
-
-/* Sends the line-up NBBN with the typed pairs swapped. Asks first, unless "swap!" was
- * typed. */
-static void swap_run(struct verb_call *call)
-{
-    struct model_game *game = find_our_setup(call);
-    unsigned wings;
-
-    if (game == NULL ||
-        !take_swaps(call, call->args.text[ARG_TEXT], game->side, &wings))
-        return;
     send_lineup(call, game, (enum lineup)wings);
     if (call->action->is_certain)
         return;
@@ -447,21 +414,6 @@ static void computer_run(struct verb_call *call)
         args_has(&call->args, ARG_NUMBER) ? call->args.number[ARG_NUMBER] : LEVEL_USUAL;
 }
 
-/* Refuses because several offers are open, and lists them: the player must choose
- * one. */
-static void ask_which(struct verb_call *call, const struct model_open *open, int count)
-{
-    char words[2048];
-    struct text text = text_into(words, sizeof words);
-
-    for (int i = 0; i < count; i++) {
-        text_addf(&text, "\n  %s %-4lld ", call->verb->name,
-                  (long long)open[i].offer->id);
-        told_offer(&text, call->model, &open[i], "=open_offer");
-    }
-    verb_refuse(call, _("Which one? Nothing was done.%s"), words);
-}
-
 /* Accepts or declines the offer whose number was typed. If no number was typed, and
  * exactly one offer is open, accepts or declines that offer. Otherwise refuses. */
 static void answer_offer(struct verb_call *call)
@@ -473,19 +425,23 @@ static void answer_offer(struct verb_call *call)
                  : count == 1                     ? open[0].offer->id
                                                   : 0;
     const struct model_game *game = call->model->current;
+    char words[2048];
+    struct text list = text_into(words, sizeof words);
 
     if (id == 0 && count == 0 && !is_reply && strcmp(call->verb->name, "accept") == 0 &&
         (game == NULL || !model_is_playing(game)))
         id = call->model->seek_id;
-
-    if (is_reply && call->view->is_private) {
+    if (is_reply && (call->view->is_private || (id == 0 && count == 0))) {
         verb_refuse(call, _("There is nothing to answer."));
     } else if (id != 0) {
         text_addf(&call->line, "%s %lld", call->verb->name, (long long)id);
     } else if (count > 1) {
-        ask_which(call, open, count);
-    } else if (is_reply) {
-        verb_refuse(call, _("There is nothing to answer."));
+        for (int i = 0; i < count; i++) {
+            text_addf(&list, "\n  %s %-4lld ", call->verb->name,
+                      (long long)open[i].offer->id);
+            told_offer(&list, call->model, &open[i], "=open_offer");
+        }
+        verb_refuse(call, _("Which one? Nothing was done.%s"), words);
     } else {
         verb_refuse(call,
                     _("Nothing is offered to you. \"seeks\" lists games on offer."));

@@ -206,17 +206,6 @@ static bool is_answer(const struct verb_book *book, const char *word)
            (!book->is_short || strlen(word) > 1);
 }
 
-/* Returns true if a server may know the word, though this mode has no server. */
-static bool needs_server(const struct verb_book *book, const char *word)
-{
-    if (book->elsewhere == NULL)
-        return false;
-    for (size_t i = 0; i < ARRAY_LEN(aliases); i++)
-        if (strcmp(aliases[i].word, word) == 0)
-            return true;
-    return answers_know(word) || verbs_get(&verbs_of_client, word) != NULL;
-}
-
 /* Finds the name of a verb by its name, an alias or a unique prefix. Returns NULL after a
  * refusal. */
 static const char *find(struct verb_call *call, const char *word)
@@ -225,7 +214,10 @@ static const char *find(struct verb_call *call, const char *word)
     char names[256] = "";
     struct text others = text_into(names, sizeof names);
     const char *name = find_exact(book, call->model, word), *near;
+    bool is_elsewhere = answers_know(word) || verbs_get(&verbs_of_client, word) != NULL;
 
+    for (size_t i = 0; i < ARRAY_LEN(aliases); i++)
+        is_elsewhere |= strcmp(aliases[i].word, word) == 0;
     if (name == NULL && is_answer(book, word)) {
         verb_refuse(call, _("There is nothing to answer."));
         return NULL;
@@ -240,7 +232,7 @@ static const char *find(struct verb_call *call, const char *word)
                     word);
     else if (names[0] != '\0')
         verb_refuse(call, _("\"%s\" can mean %s. Nothing was done."), word, names);
-    else if (needs_server(book, word))
+    else if (book->elsewhere != NULL && is_elsewhere)
         verb_refuse(call, _(book->elsewhere), word);
     else if (near != NULL)
         verb_refuse(call, _("\"%s\"? Did you mean %s? Nothing was done."), word, near);
@@ -296,17 +288,6 @@ static void pass_on(struct verb_call *call, const char *name, const char *rest)
 
 /* --- help, set, version, quit --- */
 
-/* Adds each line of `more`, indented by two spaces. */
-static void add_indented(struct text *out, const char *more)
-{
-    while (*more != '\0') {
-        size_t len = strcspn(more, "\n");
-
-        text_addf(out, "  %.*s\n", (int)len, more);
-        more += len + (more[len] == '\n');
-    }
-}
-
 /* Adds those verbs of the list `see` ("a, b") that exist in this book. */
 static void add_see_also(struct verb_call *call, const char *see)
 {
@@ -340,7 +321,11 @@ static void help_verb(struct verb_call *call, const struct verb *verb)
     if (also.len > 0)
         text_addf(&call->words, _("Also: %s\n"), also.at);
     text_add(&call->words, _("Examples:\n"));
-    add_indented(&call->words, verb->more != NULL ? _(verb->more) : verb->name);
+    for (const char *more = verb->more != NULL ? _(verb->more) : verb->name, *end;
+         *more != '\0'; more = end + (*end == '\n')) {
+        end = more + strcspn(more, "\n");
+        text_addf(&call->words, "  %.*s\n", (int)(end - more), more);
+    }
     /* show the moves of a knight, which explain more than words */
     if (strcmp(verb->name, "move") == 0 && !call->view->is_spoken)
         primer_board(&call->words, KIND_KNIGHT, call->view->pieces,
@@ -394,22 +379,6 @@ static void add_cells(struct text *out, struct verb_call *call, enum verb_group 
         text_add(out, "\n");
 }
 
-/* Adds a name to a list; begins a new line if the current one would become too long. */
-static void add_name(struct text *out, const char *before, const char *name,
-                     int *columns)
-{
-    int width = utf8_width(before) + utf8_width(name);
-    bool is_wide = *columns + width >= PAGE_COLUMNS;
-
-    if (!is_wide) {
-        text_addf(out, "%s%s", before, name);
-        *columns += width;
-        return;
-    }
-    text_addf(out, ",\n    %s", name);
-    *columns = 4 + utf8_width(name);
-}
-
 /* Adds the title of a group and then the names of its verbs. If has_all is true, adds
  * all names. Otherwise adds only the names of the verbs that have no description. If
  * the book is short, takes all its verbs instead of the group. */
@@ -425,7 +394,12 @@ static void add_title(struct verb_call *call, enum verb_group group, const char 
         if ((entry.group != group && !call->book->is_short) ||
             (!has_all && entry.brief != NULL))
             continue;
-        add_name(&call->words, before, entry.name, &columns);
+        columns += utf8_width(before) + utf8_width(entry.name);
+        if (columns >= PAGE_COLUMNS) {
+            before = ",\n    ";
+            columns = 4 + utf8_width(entry.name);
+        }
+        text_addf(&call->words, "%s%s", before, entry.name);
         before = ", ";
     }
     text_add(&call->words, has_all ? ".\n" : "\n");
@@ -558,26 +532,10 @@ static void version_run(struct verb_call *call)
 
 /* --- A typed line --- */
 
-/* Refuses the arguments. why: what is wrong with them. If this and the usage do not fit
- * on one line of the screen, the usage gets a line of its own. */
-static void refuse_args(struct verb_call *call, const char *why, const char *usage)
-{
-    char words[768], first[512], second[320];
-
-    snprintf(words, sizeof words, _("%s Nothing was done. Usage: %s"), why, usage);
-    if (call->view->columns == 0 || utf8_width(words) <= call->view->columns) {
-        verb_refuse(call, "%s", words);
-        return;
-    }
-    snprintf(first, sizeof first, _("%s Nothing was done."), why);
-    snprintf(second, sizeof second, _("Usage: %s"), usage);
-    verb_refuse(call, "%s\n%s", first, second);
-}
-
 /* Checks the arguments of the verb before it runs. Returns false after a refusal. */
 static bool take_args(struct verb_call *call, const char *rest)
 {
-    char words[400], usage[256];
+    char words[400], usage[256], line[768];
     struct text why = text_into(words, sizeof words);
     struct text form = text_into(usage, sizeof usage);
 
@@ -585,10 +543,17 @@ static bool take_args(struct verb_call *call, const char *rest)
                   &call->args, &why))
         return true;
     add_usage(&form, call, call->verb);
-    if (why.len == 0)
+    snprintf(line, sizeof line, _("%s Nothing was done. Usage: %s"), words, usage);
+    if (why.len == 0) {
         verb_refuse(call, _("Usage: %s"), usage);
-    else
-        refuse_args(call, words, usage);
+    } else if (call->view->columns == 0 || utf8_width(line) <= call->view->columns) {
+        verb_refuse(call, "%s", line);
+    } else { /* the usage gets a line of its own */
+        snprintf(line, sizeof line, _("%s Nothing was done."), words);
+        form = text_into(words, sizeof words);
+        text_addf(&form, _("Usage: %s"), usage);
+        verb_refuse(call, "%s\n%s", line, words);
+    }
     return false;
 }
 

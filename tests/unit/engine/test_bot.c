@@ -73,25 +73,4 @@ UNIT_TEST(untimed_games_are_accepted_on_request)
     assert_true(bot_terms_fit(&terms, "kja", "none", why));
 }
 
-static bool is_kja(void *arg, const struct ruleset *rules)
-{
-    return rules == ruleset_find("kja");
-}
-
-static bool is_none(void *arg, const struct ruleset *rules)
-{
-    return false;
-}
-
-UNIT_TEST(a_bot_plays_only_rulesets_of_its_engine)
-{
-    bot_terms_init(&terms);
-    bot_terms_keep(&terms, is_kja, NULL);
-    assert_int_equal(terms.rules_count, 1);
-    assert_true(bot_terms_fit(&terms, "kja", "10m", why));
-    assert_false(bot_terms_fit(&terms, "martin", "10m", why));
-    bot_terms_keep(&terms, is_none, NULL);
-    assert_int_equal(terms.rules_count, 0);
-}
-
 UNIT_MAIN(NULL, NULL)

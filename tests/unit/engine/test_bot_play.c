@@ -45,9 +45,11 @@ void bot_engine_free(struct bot_engine *engine)
 {
 }
 
+static const char *known; /* the only ruleset of the engine; NULL: it has all */
+
 bool bot_engine_knows(const struct bot_engine *engine, const struct ruleset *rules)
 {
-    return true;
+    return known == NULL || strcmp(ruleset_name(rules), known) == 0;
 }
 
 bool bot_engine_is_busy(const struct bot_engine *engine)
@@ -262,6 +264,23 @@ static void make_offers(void)
 UNIT_TEST(a_bot_answers_only_offers_of_its_opponent)
 {
     assert_int_equal(play(make_offers), CLIENT_EXIT_ERROR);
+}
+
+static void challenge_it(void)
+{
+    give_notice("! challenge 7 by=kim time=5m rules=martin");
+    assert_sent("decline 7;");
+    give_notice("! challenge 8 by=kim time=5m rules=kja");
+    assert_sent("accept 8;");
+}
+
+UNIT_TEST(a_bot_plays_only_rulesets_of_its_engine)
+{
+    known = "kja";
+    assert_int_equal(play(challenge_it), CLIENT_EXIT_ERROR);
+    known = "none";
+    assert_int_equal(play(challenge_it), CLIENT_EXIT_USAGE);
+    known = NULL;
 }
 
 static void leave_the_bot_alone(void)
