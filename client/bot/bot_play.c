@@ -312,8 +312,12 @@ static void take_challenge(struct bot *bot, const struct proto_line *line)
         is_taken = false;
         text_copy(why, sizeof why, _("it already plays its maximum number of games"));
     }
-    say(_("-- challenge %s by %s: %s%s\n"), line->word[1], by != NULL ? by : "?",
-        is_taken ? _("accepted") : _("declined, "), is_taken ? "" : why);
+    if (is_taken)
+        say(_("-- challenge %s by %s: accepted\n"), line->word[1],
+            by != NULL ? by : "?");
+    else
+        say(_("-- challenge %s by %s: declined, %s\n"), line->word[1],
+            by != NULL ? by : "?", why);
     bot->is_accepting |= is_taken;
     (void)visit_sendf(bot->visit, -1, false, "%s %s", is_taken ? "accept" : "decline",
                       line->word[1]);

@@ -45,9 +45,11 @@ int64_t bot_terms_length_ms(const struct time_terms *time)
     return time->main_ms + MOVES_OF_A_GAME * (time->increment_ms + time->period_ms);
 }
 
-static bool refuse(char *why, const char *words, const char *about)
+static bool refuse(char *why, const char *format, const char *about)
 {
-    snprintf(why, BOT_WHY_BYTES, "%s%.40s", words, about);
+    struct text text = text_into(why, BOT_WHY_BYTES);
+
+    text_addf(&text, format, about);
     return false;
 }
 
@@ -60,15 +62,15 @@ bool bot_terms_fit(const struct bot_terms *terms, const char *rules, const char 
     for (int i = 0; i < terms->rules_count; i++)
         has_rules |= strcmp(ruleset_name(terms->rules[i]), rules) == 0;
     if (!has_rules)
-        return refuse(why, _("it does not play these rules: "), rules);
+        return refuse(why, _("it does not play these rules: %.40s"), rules);
     if (!time_terms_parse(time, &given) || time_terms_is_correspondence(&given))
-        return refuse(why, _("it does not play this time control: "), time);
+        return refuse(why, _("it does not play this time control: %.40s"), time);
     if (given.is_untimed)
         return terms->takes_untimed ||
                refuse(why, _("it does not play untimed games"), "");
     if (bot_terms_length_ms(&given) < bot_terms_length_ms(&terms->shortest))
-        return refuse(why, _("this time is too short: "), time);
+        return refuse(why, _("this time is too short: %.40s"), time);
     if (bot_terms_length_ms(&given) > bot_terms_length_ms(&terms->longest))
-        return refuse(why, _("this time is too long: "), time);
+        return refuse(why, _("this time is too long: %.40s"), time);
     return true;
 }

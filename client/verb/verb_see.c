@@ -42,10 +42,13 @@ static void clock_run(struct verb_call *call)
     words_terms(terms, &game->game.clock.terms);
     for (int side = 0; side < SIDES; side++)
         words_clock(clock[side], game, (enum side)side, call->view->now_ms);
-    text_addf(&call->words, _("Red %s, Blue %s (%s)%s%s.\n"), clock[SIDE_RED],
-              clock[SIDE_BLUE], terms,
-              game->clock.running == SIDE_NONE ? "" : _("; running: "),
-              game->clock.running == SIDE_NONE ? "" : term_side(game->clock.running));
+    if (game->clock.running == SIDE_NONE)
+        text_addf(&call->words, _("Red %s, Blue %s (%s).\n"), clock[SIDE_RED],
+                  clock[SIDE_BLUE], terms);
+    else
+        text_addf(&call->words, _("Red %s, Blue %s (%s); running: %s.\n"),
+                  clock[SIDE_RED], clock[SIDE_BLUE], terms,
+                  term_side(game->clock.running));
     if (game->lag_ms[SIDE_RED] != 0 || game->lag_ms[SIDE_BLUE] != 0)
         text_addf(
             &call->words,

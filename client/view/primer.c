@@ -110,18 +110,19 @@ void primer_targets(struct text *out, enum kind kind)
 {
     struct position position;
     struct move_list moves;
-    char name[POINT_BYTES];
+    char from[POINT_BYTES], to[POINT_BYTES], words[320];
+    struct text list = text_into(words, sizeof words);
 
-    side_format_point(name, find_shown(primer_get(kind), &position, &moves));
-    text_addf(out, _("For example, from %s the %s may go to"), name, term_kind(kind));
+    side_format_point(from, find_shown(primer_get(kind), &position, &moves));
     for (int i = 0; i < moves.count; i++) {
         bool takes = position_kind(&position, moves.move[i].to) != KIND_NONE;
 
-        side_format_point(name, moves.move[i].to);
-        text_addf(out, "%s %s%s", i > 0 ? "," : "", name,
-                  takes ? _(" (a capture)") : "");
+        side_format_point(to, moves.move[i].to);
+        text_add(&list, i > 0 ? ", " : "");
+        text_addf(&list, takes ? _("%s (a capture)") : "%s", to);
     }
-    text_add(out, ".\n");
+    text_addf(out, _("For example, from %s the %s may go to %s.\n"), from,
+              term_kind(kind), words);
 }
 
 void primer_page(struct text *out, enum kind kind, enum look_pieces pieces,

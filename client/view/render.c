@@ -471,32 +471,36 @@ static void prompt_time(struct text *out, const struct model_game *game,
 
 static void prompt_away(struct text *out, const struct model_game *game, int64_t now_ms)
 {
+    const char *name = game->game.name[side_other(game->side)];
+    char left[WORDS_CLOCK_BYTES];
+    struct text text = text_into(left, sizeof left);
     int64_t left_ms;
 
     if (!model_claim_left(game, now_ms, &left_ms))
         return;
-    text_addf(out, _("(%s away, claim "), game->game.name[side_other(game->side)]);
-    if (left_ms > 0) {
-        text_add(out, _("in "));
-        words_time(out, left_ms);
-    } else {
-        text_add(out, _("now"));
-    }
-    text_add(out, ") ");
+    words_time(&text, left_ms);
+    if (left_ms > 0)
+        text_addf(out, _("(%s away, claim in %s)"), name, left);
+    else
+        text_addf(out, _("(%s away, claim now)"), name);
+    text_add(out, " ");
 }
 
 void render_prompt(struct text *out, const struct model *model,
                    const struct render_view *view)
 {
     const struct model_game *game = model->current, *next;
+    char words[96];
+    struct text text = text_into(words, sizeof words);
     enum side turn;
 
     if (model->restart_at_ms != 0) {
-        text_add(out, _("(restart in "));
-        words_time(out, model->restart_at_ms > view->now_ms
-                            ? model->restart_at_ms - view->now_ms
-                            : 0);
-        text_add(out, ") ");
+        words_time(&text, model->restart_at_ms > view->now_ms
+                              ? model->restart_at_ms - view->now_ms
+                              : 0);
+        text_addf(out, _("(restart in %s)"), words);
+        text_add(out, " ");
+        text = text_into(words, sizeof words);
     }
     if (game == NULL || game->game.phase == GAME_EMPTY ||
         (game->game.phase == GAME_OVER && !view->is_private)) {
@@ -504,9 +508,9 @@ void render_prompt(struct text *out, const struct model *model,
          * ours runs */
         next = model_next_game(model, view->now_ms);
         if (next != NULL && !view->is_spoken) {
-            text_addf(out, _("[game %lld: "), (long long)next->id);
-            words_standing(out, next, view->now_ms);
-            text_add(out, "] ");
+            words_standing(&text, next, view->now_ms);
+            text_addf(out, _("[game %lld: %s]"), (long long)next->id, words);
+            text_add(out, " ");
         }
         text_add(out, "janggi> ");
         return;

@@ -3,6 +3,8 @@
 #include "client/view/speech.h"
 
 #include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "client/view/manner.h"
@@ -13,6 +15,23 @@
 #include "common/game/board.h"
 #include "common/words/sentence.h"
 #include "common/words/term.h"
+
+enum { TOLD_BYTES = 320 };
+
+/* Adds a sentence, after a space if it is not the first. */
+PRINTF_LIKE(2, 3)
+static void tell(struct text *out, const char *format, ...)
+{
+    char words[TOLD_BYTES];
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(words, sizeof words, format, args);
+    va_end(args);
+    if (out->len > 0 && strchr(" \n", out->at[out->len - 1]) == NULL)
+        text_add(out, " ");
+    text_add(out, words);
+}
 
 /* --- Time --- */
 
@@ -39,33 +58,28 @@ void speech_span(struct text *out, int64_t ms)
     }
 }
 
-/* Adds the time left, " Blue 9 minutes 41.", and the overtime periods that follow it.
+/* Adds the time left, "Blue 9 minutes 41.", and the overtime periods that follow it.
  * Adds nothing in an untimed game. */
 static void tell_clock(struct text *out, const struct facts *facts, enum side side)
 {
     int more = facts->more_periods[side];
+    char left[64];
+    struct text span = text_into(left, sizeof left);
 
     if (!facts->is_timed)
         return;
-    text_addf(out, " %s ", term_side_title(side));
-    speech_span(out, facts->left_ms[side]);
+    speech_span(&span, facts->left_ms[side]);
     if (more > 0)
-        text_addf(out, translate_count(", %d more period", ", %d more periods", more),
-                  more);
-    text_add(out, ".");
+        tell(out,
+             translate_count("%s %s, %d more period.", "%s %s, %d more periods.", more),
+             term_side_title(side), left, more);
+    else
+        tell(out, "%s %s.", term_side_title(side), left);
 }
 
 /* --- Events --- */
 
-static void tell_move(struct text *out, const struct game_last *last)
-{
-    char words[SENTENCE_BYTES];
-
-    sentence_move(words, last);
-    text_add(out, words);
-}
-
-/* Adds whether there is a check, whose turn it is, and the clock: " Check. Your move.
+/* Adds whether there is a check, whose turn it is, and the clock: "Check. Your move.
  * Blue 9 minutes 41." */
 static void tell_turn(struct text *out, const struct facts *facts)
 {
@@ -74,17 +88,17 @@ static void tell_turn(struct text *out, const struct facts *facts)
     if (facts->turn == SIDE_NONE || phase == GAME_OVER)
         return;
     if (phase == GAME_SETUP) {
-        text_addf(out, _(" %s to set up."), term_side_title(facts->turn));
+        tell(out, _("%s to set up."), term_side_title(facts->turn));
         return;
     }
     if (facts_is_piece_check(facts))
-        text_add(out, _(" Check."));
+        tell(out, "%s", _("Check."));
     if (facts_is_bare_kings(facts))
-        text_add(out, _(" The kings are bare."));
+        tell(out, "%s", _("The kings are bare."));
     if (facts->is_our_turn)
-        text_add(out, _(" Your move."));
+        tell(out, "%s", _("Your move."));
     else
-        text_addf(out, _(" %s to move."), term_side_title(facts->turn));
+        tell(out, _("%s to move."), term_side_title(facts->turn));
     tell_clock(out, facts, facts->turn);
 }
 
@@ -98,81 +112,73 @@ static void tell_start(struct text *out, const struct model_game *game)
               game->game.name[SIDE_BLUE], terms, ruleset_name(game->game.rules));
     words_tell_manners(out, &game->game);
     if (game->is_ours)
-        text_addf(out, _(" You play %s."), term_side(game->side));
+        tell(out, _("You play %s."), term_side(game->side));
 }
 
-/* Adds " knight on B, bishop on C, bishop on G, knight on H." */
-static void tell_lineup(struct text *out, enum lineup lineup)
+/* Writes "knight on B, bishop on C, bishop on G, knight on H". Returns out. */
+static const char *lineup_words(char out[TOLD_BYTES], enum lineup lineup)
 {
-    const char *name = lineup_name(lineup);
+    const char *name = lineup_name(lineup), *word[4];
 
     for (int i = 0; i < 4; i++)
-        text_addf(out, _(" %s on %c%s"), name[i] == 'N' ? _("knight") : _("bishop"),
-                  "BCGH"[i], i < 3 ? "," : ".");
+        word[i] = name[i] == 'N' ? _("knight") : _("bishop");
+    snprintf(out, TOLD_BYTES, _("%s on B, %s on C, %s on G, %s on H"), word[0], word[1],
+             word[2], word[3]);
+    return out;
 }
 
 static void say_setup_choice(struct text *out, const struct model *model,
                              const struct model_game *game, int64_t now_ms)
 {
+    char words[TOLD_BYTES], left[64];
+    struct text span = text_into(left, sizeof left);
+
     text_add(out, _("Choose how your knights and bishops stand."));
     if (game->setup_until_ms > now_ms) {
-        text_add(out, _(" You have "));
-        speech_span(out, game->setup_until_ms - now_ms);
-        text_addf(out, _(", then setup %d is chosen for you."),
-                  (int)game_usual_lineup(&game->game) + 1);
+        speech_span(&span, game->setup_until_ms - now_ms);
+        tell(out, _("You have %s, then setup %d is chosen for you."), left,
+             (int)game_usual_lineup(&game->game) + 1);
     }
     text_add(out, "\n");
-    for (int i = 0; i < LINEUPS; i++) {
-        text_addf(out, _("setup %d:"), i + 1);
-        tell_lineup(out, (enum lineup)i);
-        text_add(out, "\n");
-    }
+    for (int i = 0; i < LINEUPS; i++)
+        text_addf(out, _("setup %d: %s.\n"), i + 1,
+                  lineup_words(words, (enum lineup)i));
     render_setup_proposal(out, model, game);
-}
-
-static void tell_setup(struct text *out, enum side side, enum lineup lineup)
-{
-    text_addf(out, _("%s sets up:"), term_side_title(side));
-    tell_lineup(out, lineup);
-}
-
-static void tell_takeback(struct text *out, const struct facts *facts)
-{
-    text_add(out, _("Taken back."));
-    if (!facts->has_last)
-        return;
-    text_add(out, _(" The last move now: "));
-    tell_move(out, &facts->last);
 }
 
 void speech_event(struct text *out, const struct facts *facts)
 {
     const struct event *event = facts->event;
+    char words[TOLD_BYTES] = "";
 
+    if (facts->has_last)
+        sentence_move(words, &facts->last);
     switch (event->kind) {
     case EVENT_START:
         tell_start(out, facts->game);
         break;
     case EVENT_SETUP:
-        tell_setup(out, event->side, event->lineup);
+        tell(out, _("%s sets up: %s."), term_side_title(event->side),
+             lineup_words(words, event->lineup));
         break;
     case EVENT_MOVE:
-        if (facts->has_last)
-            tell_move(out, &facts->last);
+        tell(out, "%s", words);
         if (*words_after_pass(&facts->game->game) != '\0')
-            text_addf(out, " %s", words_after_pass(&facts->game->game));
+            tell(out, "%s", words_after_pass(&facts->game->game));
         break;
     case EVENT_TAKEBACK:
-        tell_takeback(out, facts);
+        tell(out, "%s", _("Taken back."));
+        if (facts->has_last)
+            tell(out, _("The last move now: %s"), words);
         break;
     case EVENT_ADJOURN:
-        text_add(out, _("The game is adjourned."));
+        tell(out, "%s", _("The game is adjourned."));
         break;
     case EVENT_CONTINUE:
-        text_add(out, _("The game goes on."));
+        tell(out, "%s", _("The game goes on."));
         break;
     case EVENT_END:
-        text_add(out, _("The game is over. "));
+        tell(out, "%s ", _("The game is over."));
         words_end(out, facts);
         break;
     }
@@ -182,13 +188,13 @@ void speech_event(struct text *out, const struct facts *facts)
 
 void speech_last(struct text *out, const struct model_game *game)
 {
+    char words[SENTENCE_BYTES];
     struct game_last last;
+    bool has_last = game_last(&game->game, &last);
 
-    if (game_last(&game->game, &last))
-        tell_move(out, &last);
-    else
-        text_add(out, _("No move has been made yet."));
-    text_add(out, "\n");
+    if (has_last)
+        sentence_move(words, &last);
+    text_addf(out, "%s\n", has_last ? words : _("No move has been made yet."));
 }
 
 /* --- Where pieces stand --- */
@@ -253,106 +259,79 @@ void speech_where(struct text *out, const struct position *position, enum kind k
     text_add(out, "\n");
 }
 
-/* Appends to `out` which pieces stand on `count` points. The first point is `first`.
- * Add `step` to a point to get the next point. */
-static void tell_points(struct text *out, const struct position *position, int first,
-                        int step, int count)
-{
-    bool has_some = false;
-
-    for (int i = 0; i < count; i++) {
-        int point = first + i * step;
-        char name[POINT_BYTES];
-
-        if (position_kind(position, point) == KIND_NONE)
-            continue;
-        side_format_point(name, point);
-        text_addf(
-            out, "%s %s %s %s", has_some ? "," : "", name,
-            term_side(position_side(position, point)),
-            term_piece(position_kind(position, point), position_side(position, point)));
-        has_some = true;
-    }
-    text_add(out, has_some ? ".\n" : _(" empty.\n"));
-}
-
 bool speech_line(struct text *out, const struct position *position, const char *word)
 {
-    int letter = toupper((unsigned char)word[0]);
+    int letter = toupper((unsigned char)word[0]), file = letter - 'A',
+        row = letter - '0';
+    bool is_file = letter >= 'A' && file < BOARD_FILES;
+    char words[TOLD_BYTES];
+    struct text list = text_into(words, sizeof words);
 
-    if (letter == '\0' || word[1] != '\0')
+    if (letter == '\0' || word[1] != '\0' || !(is_file || isdigit(letter)))
         return false;
-    if (letter >= 'A' && letter < 'A' + BOARD_FILES) {
-        text_addf(out, _("File %c:"), letter);
-        tell_points(out, position, point_at(letter - 'A', 0), BOARD_FILES, BOARD_ROWS);
-        return true;
+    for (int i = 0; i < (is_file ? BOARD_ROWS : BOARD_FILES); i++) {
+        int point = is_file ? point_at(file, i) : point_at(i, row);
+        enum side side = position_side(position, point);
+        char name[POINT_BYTES];
+
+        side_format_point(name, point);
+        if (side != SIDE_NONE)
+            text_addf(&list, "%s%s %s %s", list.len > 0 ? ", " : "", name,
+                      term_side(side),
+                      term_piece(position_kind(position, point), side));
     }
-    if (!isdigit(letter))
-        return false;
-    text_addf(out, _("Row %d:"), letter - '0');
-    tell_points(out, position, point_at(0, letter - '0'), 1, BOARD_FILES);
+    if (list.len == 0)
+        text_add(&list, _("empty"));
+    text_addf(out, is_file ? _("File %c: %s.\n") : _("Row %c: %s.\n"), letter, words);
     return true;
 }
 
 /* --- The whole game --- */
 
-static void tell_state(struct text *out, const struct facts *facts)
+void speech_describe(struct text *out, const struct facts *facts)
 {
     const struct model_game *game = facts->game;
     char words[SENTENCE_BYTES];
 
-    text_addf(out, _("Game %lld, move %d."), (long long)game->id,
-              game_number_of_ply(&game->game, game->game.plies + 1));
+    tell(out, _("Game %lld, move %d."), (long long)game->id,
+         game_number_of_ply(&game->game, game->game.plies + 1));
     if (game->game.phase == GAME_OVER) {
         sentence_outcome(words, game->game.outcome, game->game.reason);
-        text_addf(out, _(" It is over. %s"), words);
+        tell(out, _("It is over. %s"), words);
     }
     tell_turn(out, facts);
     text_add(out, "\n");
-}
-
-void speech_describe(struct text *out, const struct facts *facts)
-{
-    const struct model_game *game = facts->game;
-
-    tell_state(out, facts);
     speech_pieces(out, &game->game.position);
-    if (game->game.plies > 0) {
-        text_add(out, _("Last: "));
-        speech_last(out, game);
+    if (facts->has_last) {
+        sentence_move(words, &facts->last);
+        tell(out, _("Last: %s"), words);
+        text_add(out, "\n");
     }
 }
 
-/* Adds the pieces that `side` has captured, by name: "rook" for "R". */
-static void tell_taken(struct text *out, const struct model_game *game, enum side side)
+/* Adds the name, the clock, and the pieces that the player has captured: "rook" for "R". */
+static void tell_player(struct text *out, const struct facts *facts, enum side side)
 {
     static const char letters[] = "-rnbgkcp";
-    char taken[MODEL_TAKEN_BYTES];
+    const struct model_game *game = facts->game;
+    char taken[MODEL_TAKEN_BYTES], words[TOLD_BYTES];
+    struct text list = text_into(words, sizeof words);
 
+    tell(out, game->is_away[side] ? _("%s is %s, disconnected.") : _("%s is %s."),
+         term_side_title(side), game->game.name[side]);
+    tell_clock(out, facts, side);
     model_taken(game, side, taken);
-    if (taken[0] == '\0') {
-        text_add(out, _(" Has taken nothing."));
-        return;
-    }
-    text_add(out, _(" Has taken"));
     for (const char *at = taken; *at != '\0'; at++) {
         const char *found = strchr(letters, tolower((unsigned char)*at));
 
         if (found != NULL)
-            text_addf(out, "%s %s", at > taken ? "," : "",
+            text_addf(&list, "%s%s", list.len > 0 ? ", " : "",
                       term_piece((enum kind)(found - letters), side_other(side)));
     }
-    text_add(out, ".");
-}
-
-static void tell_player(struct text *out, const struct facts *facts, enum side side)
-{
-    const struct model_game *game = facts->game;
-
-    text_addf(out, _("%s is %s%s."), term_side_title(side), game->game.name[side],
-              game->is_away[side] ? _(", disconnected") : "");
-    tell_clock(out, facts, side);
-    tell_taken(out, game, side);
+    if (list.len > 0)
+        tell(out, _("Has taken %s."), words);
+    else
+        tell(out, "%s", _("Has taken nothing."));
     text_add(out, "\n");
 }
 

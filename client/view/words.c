@@ -131,26 +131,20 @@ void words_time(struct text *text, int64_t ms)
         text_addf(text, "%d:%02d", (int)(seconds / 60), (int)(seconds % 60));
 }
 
-/* Adds the time left, `ms`, and the overtime periods that follow it. */
-static void add_clock(struct text *out, const struct time_terms *terms, int64_t ms,
-                      int more_periods)
-{
-    words_time(out, ms);
-    if (more_periods > 0)
-        text_addf(out, " +%dx%llds", more_periods, (long long)terms->period_ms / 1000);
-}
-
 void words_clock(char out[WORDS_CLOCK_BYTES], const struct model_game *game,
                  enum side side, int64_t now_ms)
 {
     struct text text = text_into(out, WORDS_CLOCK_BYTES);
     int64_t ms = clock_shown_ms(&game->clock, side, now_ms, &(int){0});
+    int more = clock_more_periods(&game->clock, side, now_ms);
 
     if (ms < 0)
         text_add(&text, "-");
     else
-        add_clock(&text, &game->clock.terms, ms,
-                  clock_more_periods(&game->clock, side, now_ms));
+        words_time(&text, ms);
+    if (ms >= 0 && more > 0)
+        text_addf(&text, " +%dx%llds", more,
+                  (long long)game->clock.terms.period_ms / 1000);
 }
 
 static void add_span(struct text *text, int64_t ms)
@@ -220,22 +214,26 @@ const char *words_manners(char out[WORDS_MANNERS_BYTES], const struct proto_line
 void words_tell_manners(struct text *out, const struct game *game)
 {
     const struct manners *manners = &game->manners;
+    const struct {
+        bool is_so;
+        const char *words;
+    } usual[] = {{manners->is_private, N_("The game is private.")},
+                 {manners->bars_takebacks, N_("No takebacks.")},
+                 {manners->bars_talk, N_("The players cannot talk.")},
+                 {manners->is_rated, N_("It is rated.")}};
     char words[WORDS_MANNERS_BYTES];
     struct text rare = text_into(words, sizeof words);
 
-    if (manners->is_private)
-        text_add(out, _(" The game is private."));
-    if (manners->bars_takebacks)
-        text_add(out, _(" No takebacks."));
-    if (manners->bars_talk)
-        text_add(out, _(" The players cannot talk."));
-    if (manners->is_rated)
-        text_add(out, _(" It is rated."));
+    for (size_t i = 0; i < ARRAY_LEN(usual); i++)
+        if (usual[i].is_so)
+            text_addf(out, " %s", _(usual[i].words));
     manner_words_add_rare(&rare, manners, game->rules);
-    if (rare.len > 0)
-        text_addf(out, _(" Terms: %s."), words + strspn(words, ", "));
+    if (rare.len > 0) {
+        text_add(out, " ");
+        text_addf(out, _("Terms: %s."), words + strspn(words, ", "));
+    }
     if (game->phase == GAME_PLAY && game->has_position && !manners->has_odds)
-        text_add(out, _(" It starts from a custom position."));
+        text_addf(out, " %s", _("It starts from a custom position."));
 }
 
 void words_move(char out[WORDS_MOVE_BYTES], const struct game_last *last)
@@ -263,8 +261,10 @@ void words_start(struct text *out, const struct model_game *game)
               game->game.name[SIDE_RED], game->game.name[SIDE_BLUE], terms,
               ruleset_name(game->game.rules));
     words_tell_manners(out, &game->game);
-    if (game->is_ours)
-        text_addf(out, _(" You play %s."), term_side(game->side));
+    if (game->is_ours) {
+        text_add(out, " ");
+        text_addf(out, _("You play %s."), term_side(game->side));
+    }
     text_add(out, "\n");
 }
 
@@ -278,16 +278,6 @@ static void add_setup(struct text *out, const struct model_game *game,
         text_addf(out, _("you (%s) set up %s"), side, lineup_name(event->lineup));
     else
         text_addf(out, _("%s (%s) sets up %s"), name, side, lineup_name(event->lineup));
-}
-
-static void add_takeback(struct text *out, const struct game *game, int ply)
-{
-    if (ply == 0)
-        text_add(out, _("taken back to the start: the first move is next"));
-    else
-        text_addf(out, _("taken back to the position after move %d of %s"),
-                  game_number_of_ply(game, ply),
-                  term_side(game_side_of_ply(game, ply)));
 }
 
 /* Turn SIDE_NONE: the end event follows. */
@@ -316,40 +306,33 @@ const char *words_after_pass(const struct game *game)
                : _("A second pass ends the game: a draw.");
 }
 
-/* Adds the points of both sides if the points have decided the game. If the ruleset
- * counts points, they decide a game that would otherwise be a draw (RULES.md J2). */
-static void add_points(struct text *out, const struct game *game)
-{
-    char points[POINTS_BYTES];
-    bool is_of_board =
-        game->reason == REASON_BIKJANG || game->reason == REASON_DOUBLE_PASS ||
-        game->reason == REASON_REPETITION || game->reason == REASON_NO_CAPTURE;
-
-    if (!is_of_board || !ruleset_counts_points(game->rules))
-        return;
-    rules_points_format(points, game->rules, &game->position);
-    text_addf(out, _(" Points, red/blue: %s."), points);
-}
-
 void words_end(struct text *out, const struct facts *facts)
 {
     const struct model_game *game = facts->game;
     enum outcome ours = game->side == SIDE_RED ? OUTCOME_RED : OUTCOME_BLUE;
+    enum reason reason = game->game.reason;
     enum side by = game->game.ended_by;
-    char words[SENTENCE_BYTES];
+    char words[SENTENCE_BYTES], points[POINTS_BYTES];
 
-    if (game->game.reason == REASON_ABORTED && by != SIDE_NONE) {
+    if (reason == REASON_ABORTED && by != SIDE_NONE) {
         if (game->is_ours && by == game->side)
             text_add(out, _("You aborted the game."));
         else
             text_addf(out, _("%s aborted the game."), game->game.name[by]);
         return;
     }
-    sentence_outcome(words, game->game.outcome, game->game.reason);
+    sentence_outcome(words, game->game.outcome, reason);
     text_add(out, words);
-    add_points(out, &game->game);
+    /* the points decide a game that would otherwise be a draw (RULES.md J2) */
+    if (ruleset_counts_points(game->game.rules) &&
+        (reason == REASON_BIKJANG || reason == REASON_DOUBLE_PASS ||
+         reason == REASON_REPETITION || reason == REASON_NO_CAPTURE)) {
+        rules_points_format(points, game->game.rules, &game->game.position);
+        text_add(out, " ");
+        text_addf(out, _("Points, red/blue: %s."), points);
+    }
     if (game->is_ours && game->game.outcome == ours)
-        text_add(out, _(" You win!"));
+        text_addf(out, " %s", _("You win!"));
 }
 
 void words_event(struct text *out, const struct model *model, const struct facts *facts,
@@ -381,7 +364,12 @@ void words_event(struct text *out, const struct model *model, const struct facts
         add_move(out, facts);
         break;
     case EVENT_TAKEBACK:
-        add_takeback(out, &game->game, event->ply);
+        if (event->ply == 0)
+            text_add(out, _("taken back to the start: the first move is next"));
+        else
+            text_addf(out, _("taken back to the position after move %d of %s"),
+                      game_number_of_ply(&game->game, event->ply),
+                      term_side(game_side_of_ply(&game->game, event->ply)));
         break;
     case EVENT_ADJOURN:
         text_add(out, _("the game is adjourned: clocks stand still"));

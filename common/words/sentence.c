@@ -250,45 +250,57 @@ void sentence_position(char out[SENTENCE_BYTES], const struct position_fault *fa
 
 /* --- A result --- */
 
-/* The words after "Red wins" or "Draw". */
-static const char *const reason_words[REASONS] = {
-    [REASON_NONE] = "",
-    [REASON_CHECKMATE] = N_(" by checkmate"),
-    [REASON_NAKED_CHECK] = N_(": the kings are bare and there is no answer to that"),
-    [REASON_MATE_BY_FORFEITED] = N_(": mate, but by a side that had bared the kings"),
-    [REASON_KING_GUARD] = N_(": mate, but the king could take the mating piece if that "
-                             "did not bare the kings"),
-    [REASON_BOTH_FORFEITED] = N_(": both sides have bared the kings"),
-    [REASON_BIKJANG] = N_(": the kings were left bare"),
-    [REASON_PERPETUAL_CHECK] = N_(": the other side gave perpetual check"),
-    [REASON_DOUBLE_PASS] = N_(": both sides passed"),
-    [REASON_REPETITION] = N_(": the same position for the third time"),
-    [REASON_NO_CAPTURE] = N_(": 100 plies without a capture"),
-    [REASON_RESIGNATION] = N_(" by resignation"),
-    [REASON_TIME] = N_(" on time"),
-    [REASON_ABSENCE] = N_(": the other side was away too long"),
-    [REASON_AGREEMENT] = N_(" by agreement"),
-    [REASON_ABORTED] = "",
-    [REASON_HOST] = N_(" by decision of the host"),
+/* How a game was won, in which $S is the winner, and how it was drawn. NULL: the rules of no
+ * ruleset say so. */
+static const struct {
+    const char *won, *drawn;
+} results[REASONS] = {
+    [REASON_CHECKMATE] = {N_("$S wins by checkmate."), NULL},
+    [REASON_NAKED_CHECK] =
+        {NULL, N_("Draw: the kings are bare and there is no answer to that.")},
+    [REASON_MATE_BY_FORFEITED] =
+        {NULL, N_("Draw: mate, but by a side that had bared the kings.")},
+    [REASON_KING_GUARD] = {NULL,
+                           N_("Draw: mate, but the king could take the mating piece if "
+                              "that did not bare the kings.")},
+    [REASON_BOTH_FORFEITED] = {NULL, N_("Draw: both sides have bared the kings.")},
+    [REASON_BIKJANG] = {N_("$S wins: the kings were left bare."),
+                        N_("Draw: the kings were left bare.")},
+    [REASON_PERPETUAL_CHECK] = {N_("$S wins: the other side gave perpetual check."),
+                                NULL},
+    [REASON_DOUBLE_PASS] = {N_("$S wins: both sides passed."),
+                            N_("Draw: both sides passed.")},
+    [REASON_REPETITION] = {N_("$S wins: the same position for the third time."),
+                           N_("Draw: the same position for the third time.")},
+    [REASON_NO_CAPTURE] = {N_("$S wins: 100 plies without a capture."),
+                           N_("Draw: 100 plies without a capture.")},
+    [REASON_RESIGNATION] = {N_("$S wins by resignation."), N_("Draw by resignation.")},
+    [REASON_TIME] = {N_("$S wins on time."), N_("Draw on time.")},
+    [REASON_ABSENCE] = {N_("$S wins: the other side was away too long."),
+                        N_("Draw: the other side was away too long.")},
+    [REASON_AGREEMENT] = {NULL, N_("Draw by agreement.")},
+    [REASON_HOST] = {N_("$S wins by decision of the host."),
+                     N_("Draw by decision of the host.")},
 };
 
 void sentence_outcome(char out[SENTENCE_BYTES], enum outcome outcome,
                       enum reason reason)
 {
-    static const char *const result[] = {N_("The game goes on"), N_("Red wins"),
-                                         N_("Blue wins"), N_("Draw")};
-    const char *begin = result[outcome];
+    const struct fault winner = {.side = outcome == OUTCOME_RED ? SIDE_RED : SIDE_BLUE};
+    const char *words =
+        outcome == OUTCOME_DRAW ? results[reason].drawn : results[reason].won;
 
     if (reason == REASON_ABORTED)
-        begin = N_("The game was aborted");
-    else if (reason == REASON_HOST && outcome == OUTCOME_NONE)
-        begin = N_("The game ended without a result");
-
-    if (reason == REASON_ABSENCE && outcome == OUTCOME_NONE)
-        snprintf(out, SENTENCE_BYTES, "%s",
-                 _("The game ended without a result: neither player came."));
-    else
-        snprintf(out, SENTENCE_BYTES, "%s%s.", _(begin), _(reason_words[reason]));
+        words = N_("The game was aborted.");
+    else if (outcome == OUTCOME_NONE && reason == REASON_ABSENCE)
+        words = N_("The game ended without a result: neither player came.");
+    else if (outcome == OUTCOME_NONE && reason == REASON_HOST)
+        words = N_("The game ended without a result by decision of the host.");
+    else if (outcome == OUTCOME_NONE)
+        words = N_("The game goes on.");
+    else if (words == NULL)
+        words = outcome == OUTCOME_DRAW ? N_("Draw.") : N_("$S wins.");
+    fill_slots(out, _(words), &winner);
 }
 
 /* --- A ruleset --- */

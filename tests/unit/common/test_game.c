@@ -869,8 +869,10 @@ GAME_TEST(every_end_has_its_sentence)
     for (int i = REASON_CHECKMATE; i < REASONS; i++) {
         assert_true(reason_parse(reason_name((enum reason)i), &reason));
         assert_int_equal(reason, i);
-        sentence_outcome(words, OUTCOME_DRAW, (enum reason)i);
-        assert_true(strlen(words) > 5);
+        outcome = i == REASON_CHECKMATE || i == REASON_PERPETUAL_CHECK ? OUTCOME_RED
+                                                                       : OUTCOME_DRAW;
+        sentence_outcome(words, outcome, (enum reason)i);
+        assert_true(strlen(words) > strlen("Red wins."));
     }
     for (int i = OUTCOME_NONE; i <= OUTCOME_DRAW; i++) {
         assert_true(outcome_parse(outcome_name((enum outcome)i), &outcome));
