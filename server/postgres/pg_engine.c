@@ -33,11 +33,7 @@ struct pg_log {
                                 * database was opened */
     bool has_running;          /* the tail has all running games */
     struct pg_calls calls;     /* the calls of the open transaction */
-    struct {
-        int64_t id; /* 0: none */
-        struct store_seal link;
-    } act;               /* of the audit log, which the open transaction wrote last */
-    int64_t trimmed_seq; /* fence.seq when batch was trimmed last; 0: not yet */
+    int64_t trimmed_seq;       /* fence.seq when batch was trimmed last; 0: not yet */
     int64_t checked_ms;
     int64_t bytes;
 };
@@ -203,43 +199,49 @@ static void put_pruning(struct pg_log *log, struct store_pruning *pruning)
     pg_calls_number(&log->calls, pruning->game);
 }
 
-static void see_link(void *arg, const PGresult *row)
+static void see_seal(void *arg, const PGresult *row)
 {
     struct store_act act;
 
-    memset(&act, 0, sizeof act);
     if (!pg_rows_get(row, 0, STORE_ACT, &act, arg))
         *(struct store_seal *)arg = (struct store_seal){0};
 }
 
+/* Finds the seal of an act, which the open transaction has put, or which is on disk. False:
+ * the connection is lost. */
+static bool find_act(struct pg_log *log, int64_t id, struct store_seal *out)
+{
+    const char *sql = pg_rows_sql(STORE_ACT, STORE_SQL_FIND);
+    const struct pg_call *put =
+        pg_calls_find(&log->calls, pg_rows_sql(STORE_ACT, STORE_SQL_PUT), id);
+
+    *out = (struct store_seal){0};
+    if (put != NULL) {
+        memcpy(out->bytes, log->calls.bytes + put->at[put->count - 1],
+               sizeof out->bytes);
+    } else if (pg_link_ask(log->reader.link, sql, &id, see_seal, out) != PG_DONE) {
+        log->fence.is_open = false;
+        return false;
+    }
+    if (store_seal_is_same(out, &(struct store_seal){0}))
+        log_die("store act=%lld bug=\"it is missing\"", (long long)id);
+    return true;
+}
+
 /* Adds an entry to the audit log, or replaces one. Its seal covers that of the entry
- * before it, which is on disk, or written by this transaction. False: the connection is
- * lost. */
+ * before it. False: the connection is lost. */
 static bool put_act(struct pg_log *log, const struct store_act *act)
 {
     struct store_totals *now = &log->tail.now;
     struct store_seal link = {0};
-    int64_t before = act->id - 1;
 
-    if (before > now->act.id)
-        log_die("store act=%lld bug=\"the one before it is missing\"",
-                (long long)act->id);
-    if (before == now->act.id)
+    if (act->id - 1 == now->act.id)
         link = now->act.link;
-    else if (before == log->act.id)
-        link = log->act.link;
-    else if (pg_link_ask(log->reader.link, pg_rows_sql(STORE_ACT, STORE_SQL_FIND),
-                         &before, see_link, &link) != PG_DONE) {
-        log->fence.is_open = false;
+    else if (act->id > 1 && !find_act(log, act->id - 1, &link))
         return false;
-    }
     put_row(log, STORE_ACT, act, &link);
-    log->act.id = act->id;
-    log->act.link = link;
-    if (act->id >= now->act.id) {
-        now->act.id = act->id;
-        now->act.link = link;
-    }
+    now->act.id = act->id;
+    now->act.link = link;
     return true;
 }
 
@@ -249,7 +251,6 @@ static bool pg_begin(void *arg, bool is_again)
 
     store_tail_rollback(&log->tail);
     pg_calls_clear(&log->calls);
-    log->act.id = 0;
     if (!is_again)
         log->fence.has_doubt = log->fence.is_stored = false;
     return log->fence.is_open || pg_fence_take(&log->fence, &log->tail.kept);

@@ -133,6 +133,25 @@ void pg_calls_text(struct pg_calls *calls, const char *text)
     pg_calls_bytes(calls, text, text != NULL ? strlen(text) : 0);
 }
 
+static int64_t number_at(const void *bytes)
+{
+    uint64_t number = 0;
+
+    for (int i = 0; i < 8; i++)
+        number = number << 8 | ((const unsigned char *)bytes)[i];
+    return (int64_t)number;
+}
+
+const struct pg_call *pg_calls_find(const struct pg_calls *calls, const char *sql,
+                                    int64_t number)
+{
+    for (int i = calls->count - 1; i >= 0; i--)
+        if (calls->call[i].sql == sql &&
+            number_at(calls->bytes + calls->call[i].at[0]) == number)
+            return &calls->call[i];
+    return NULL;
+}
+
 /* --- Complaints --- */
 
 static const char former_primary[] = "another server has been promoted";
@@ -922,14 +941,9 @@ bool pg_link_open(struct pg_link *link)
 
 bool pg_link_number(const PGresult *row, int column, int64_t *out)
 {
-    const unsigned char *bytes = (const unsigned char *)PQgetvalue(row, 0, column);
-    uint64_t number = 0;
-
     if (PQgetlength(row, 0, column) != 8)
         return false;
-    for (int i = 0; i < 8; i++)
-        number = number << 8 | bytes[i];
-    *out = (int64_t)number;
+    *out = number_at(PQgetvalue(row, 0, column));
     return true;
 }
 

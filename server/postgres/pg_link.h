@@ -44,6 +44,9 @@ void pg_calls_number(struct pg_calls *calls, int64_t number);
 void pg_calls_bytes(struct pg_calls *calls, const void *bytes, size_t size); /* NULL:
                                                                               * SQL's */
 void pg_calls_text(struct pg_calls *calls, const char *text);
+/* Returns the last call of that statement whose first parameter is that number; NULL: none. */
+const struct pg_call *pg_calls_find(const struct pg_calls *calls, const char *sql,
+                                    int64_t number);
 
 #define PG_BEGIN  "BEGIN"
 #define PG_COMMIT "COMMIT"

@@ -31,7 +31,7 @@ struct store_totals {
     int64_t live;      /* SQLite: number of events of running games */
     int64_t games;     /* SQLite: number of ended games */
     struct {
-        int64_t id; /* of the last act; 0: none */
+        int64_t id; /* PostgreSQL: of the act that was put last; 0: none */
         struct store_seal link;
     } act;
 };

@@ -339,6 +339,39 @@ def a_game_pruned_by_a_batch_of_unknown_outcome_is_reported(directory):
                    "the game is there")
 
 
+def acts_that_one_commit_changes_twice_keep_their_chain(directory):
+    """The seal of an act covers the act before it, also if the same commit has put that one."""
+    with house(directory) as home:
+        server = home.serve()
+        pairing = Pairing(server)
+        asked = []
+
+        def wait_for_act(kind, count):
+            wait_until(lambda: len(re.findall(f" act .*kind={kind} ", server.log())) == count, f"no {kind}")
+
+        for count in (1, 2):
+            if count == 1:  # what comes after this move waits, and shares the next commit
+                home.standby.signal_all(signal.SIGSTOP)
+                mover = pairing.say()
+                wait_for_commit(home)
+            pairing.players[0].say(f"report kim0 insult {count}")
+            wait_for_act("report", count)
+            asked.append(subprocess.Popen([JANGGID, "ctl", "--data", server.data, "prune", "reports", "0"],
+                                          stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
+            wait_for_act("prune", count)
+        home.standby.signal_all(signal.SIGCONT)
+        pairing.hear(mover)
+        for process in asked:
+            process.wait(PATIENCE_S)
+        wait_until(lambda: home.primary.ask("SELECT count(*) FROM janggid.act") == "4", "not all acts are stored")
+        server.stop()
+        server.start()
+        wait_for_games(server)
+        expect(server.ctl("audit")[1], "audit count=2")
+        pairing.come_back(server)
+        check(home, pairing)
+
+
 def a_stale_owner_ends(directory):
     """Rule 1: a server that was stopped until another one has taken over stores nothing, answers nothing that waited,
     sends its callers to the other one, and ends. Started again it is a standby, and leads when the other one ends."""
@@ -1048,6 +1081,7 @@ TESTS = [a_game_survives_restarts_and_kill_9,
          a_batch_of_unknown_outcome_is_stored_once,
          a_batch_that_did_not_arrive_is_sent_again,
          a_game_pruned_by_a_batch_of_unknown_outcome_is_reported,
+         acts_that_one_commit_changes_twice_keep_their_chain,
          a_stale_owner_ends,
          a_commit_whose_key_is_taken_stores_nothing,
          must_fail(a_commit_whose_key_is_taken_stores_nothing, "before it was durable"),
