@@ -377,9 +377,6 @@ static bool pg_commit(void *arg)
 {
     struct pg_log *log = arg;
     struct pg_fence *fence = &log->fence;
-    struct store_tally tally = {.last_game = log->tail.now.last_game,
-                                .running = log->calls.count,
-                                .age_ms = log->tail.now.age_ms};
     struct store_seal seal;
     enum pg_outcome outcome;
 
@@ -387,9 +384,7 @@ static bool pg_commit(void *arg)
         store_tail_commit(&log->tail);
         return true;
     }
-    /* a digest of the number of calls, and of all their parameters */
-    store_seal_batch(log->reader.sealer, &seal, &tally, log->calls.bytes,
-                     log->calls.used);
+    store_seal_batch(log->reader.sealer, &seal, log->calls.bytes, log->calls.used);
     if (fence->is_stored) { /* the batch of unknown outcome, which is repeated */
         if (!store_seal_is_same(&seal, &fence->doubt))
             log_die(

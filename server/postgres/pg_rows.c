@@ -551,6 +551,8 @@ struct copy {
     bool is_unknown; /* the database has a table or column that the copy would lack */
     bool is_damaged; /* a value has another type */
     bool is_stopped; /* the function row() has stopped the copy */
+    struct pg_calls calls; /* the rows of `kind` that are not sent yet */
+    int why;               /* the errno if the copy stops now */
 };
 
 static bool open_link(struct copy *copy, const struct store_place *place,
@@ -646,7 +648,7 @@ static bool read_table(struct copy *copy, enum store_kind kind)
     return !copy->is_stopped && !copy->is_damaged;
 }
 
-static bool find_last(struct copy *copy, struct store_tally *tally)
+static bool find_last(struct copy *copy, struct store_head *head)
 {
     struct store_totals totals;
     int64_t seq;
@@ -655,8 +657,7 @@ static bool find_last(struct copy *copy, struct store_tally *tally)
     errno = EAGAIN;
     if (!is_found)
         return false;
-    *tally =
-        (struct store_tally){.last_game = totals.last_game, .age_ms = totals.age_ms};
+    *head = (struct store_head){.last_game = totals.last_game, .age_ms = totals.age_ms};
     if (seq > 0)
         return true;
     log_warn("store postgres=copy why=\"this database holds no log of janggid\"");
@@ -676,7 +677,7 @@ static void see_listed(void *arg, const PGresult *row)
         copy->is_damaged = true;
 }
 
-static bool read_tables(struct copy *copy, struct store_tally *tally)
+static bool read_tables(struct copy *copy, struct store_head *head)
 {
     bool is_durable;
 
@@ -684,7 +685,7 @@ static bool read_tables(struct copy *copy, struct store_tally *tally)
      * once, however long the table is. */
     if (!run(copy, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", NULL) ||
         !run(copy, "SET LOCAL enable_sort = off", NULL) || !check_columns(copy) ||
-        !find_last(copy, tally))
+        !find_last(copy, head))
         return false;
     for (int kind = 0; kind < STORE_KINDS; kind++)
         if (kind != STORE_HEAD && !read_table(copy, (enum store_kind)kind))
@@ -707,11 +708,11 @@ static bool read_tables(struct copy *copy, struct store_tally *tally)
     return is_durable;
 }
 
-bool pg_rows_copy_out(const struct store_place *place, struct store_tally *tally,
+bool pg_rows_copy_out(const struct store_place *place, struct store_head *head,
                       store_copy_fn *row, store_end_fn *end, void *arg)
 {
     struct copy copy = {.row = row, .end = end, .arg = arg};
-    bool is_read = open_link(&copy, place, PG_READER) && read_tables(&copy, tally);
+    bool is_read = open_link(&copy, place, PG_READER) && read_tables(&copy, head);
     int why = errno;
 
     pg_link_free(copy.link);
@@ -721,12 +722,12 @@ bool pg_rows_copy_out(const struct store_place *place, struct store_tally *tally
 
 /* --- In --- */
 
-static bool send_chunk(struct copy *copy, struct pg_calls *calls)
+static bool send_chunk(struct copy *copy)
 {
-    enum pg_outcome outcome = pg_link_run(copy->link, calls, NULL, NULL);
+    enum pg_outcome outcome = pg_link_run(copy->link, &copy->calls, NULL, NULL);
 
-    pg_calls_clear(calls);
-    errno = outcome == PG_REFUSED ? EIO : EAGAIN;
+    pg_calls_clear(&copy->calls);
+    copy->why = outcome == PG_REFUSED ? EIO : EAGAIN;
     if (outcome == PG_REFUSED)
         log_warn("store postgres=copy why=\"rows of the table %s are refused\" "
                  "sqlstate=%s",
@@ -734,26 +735,20 @@ static bool send_chunk(struct copy *copy, struct pg_calls *calls)
     return outcome == PG_DONE;
 }
 
-static bool write_table(struct copy *copy, enum store_kind kind, store_next_fn *next,
-                        void *arg)
+static bool put_row(void *arg, enum store_kind kind, const void *row,
+                    const struct store_seal *seal)
 {
-    union store_record record;
-    struct store_seal seal;
-    struct pg_calls calls = {0};
-    enum store_next got = STORE_NEXT_END;
-    bool is_good = true;
+    struct copy *copy = arg;
+    const struct pg_calls *calls = &copy->calls;
 
+    if ((kind != copy->kind || calls->count == CHUNK_ROWS ||
+         calls->used >= CHUNK_BYTES) &&
+        !send_chunk(copy))
+        return false;
     copy->kind = kind;
-    while (is_good && (got = next(arg, kind, &record, &seal)) == STORE_NEXT_ROW) {
-        pg_rows_put(&calls, kind, &record, &seal);
-        if (calls.count == CHUNK_ROWS || calls.used >= CHUNK_BYTES)
-            is_good = send_chunk(copy, &calls);
-    }
-    is_good = is_good && got == STORE_NEXT_END && send_chunk(copy, &calls);
-    if (got == STORE_NEXT_FAILED)
-        errno = ECANCELED;
-    pg_calls_free(&calls);
-    return is_good;
+    copy->why = ECANCELED;
+    pg_rows_put(&copy->calls, kind, row, seal);
+    return true;
 }
 
 /* Checks that the database has no data. Once a server has opened it, it is not empty,
@@ -784,21 +779,19 @@ static bool check_empty(struct copy *copy)
 }
 
 /* Writes the first row of batch, then commits. */
-static bool commit(struct copy *copy, const struct store_tally *tally)
+static bool commit(struct copy *copy, const struct store_head *head)
 {
-    const struct store_totals totals = {.last_game = tally->last_game,
-                                        .age_ms = tally->age_ms};
+    const struct store_totals totals = {.last_game = head->last_game,
+                                        .age_ms = head->age_ms};
     const struct store_seal seal = {0};
     struct pg_fence fence;
-    struct pg_calls calls = {0};
     enum pg_outcome outcome;
 
     pg_fence_init(&fence, copy->link);
     fence.epoch = 1;
-    pg_fence_add(&fence, &calls, &totals, NULL, NULL, &seal);
-    pg_calls_add(&calls, PG_COMMIT);
-    outcome = pg_link_commit(copy->link, &calls);
-    pg_calls_free(&calls);
+    pg_fence_add(&fence, &copy->calls, &totals, NULL, NULL, &seal);
+    pg_calls_add(&copy->calls, PG_COMMIT);
+    outcome = pg_link_commit(copy->link, &copy->calls);
     errno = EAGAIN;
     if (outcome == PG_REFUSED)
         log_warn("store postgres=copy why=\"the commit is refused\" sqlstate=%s",
@@ -812,27 +805,29 @@ static bool commit(struct copy *copy, const struct store_tally *tally)
 
 /* The lock prevents a server from opening this database during the copy, because each
  * start inserts a row into batch. */
-static bool write_tables(struct copy *copy, const struct store_tally *tally,
-                         store_next_fn *next, void *arg)
+static bool write_tables(struct copy *copy, const struct store_head *head,
+                         store_rows_fn *rows, void *arg)
 {
     if (!run(copy, PG_BEGIN, NULL) || !run(copy, PG_LOCK_SOON, NULL) ||
         !run(copy, "LOCK TABLE batch IN EXCLUSIVE MODE", NULL) ||
         !check_columns(copy) || !check_empty(copy))
         return false;
-    for (int kind = 0; kind < STORE_KINDS; kind++)
-        if (kind != STORE_HEAD && !write_table(copy, (enum store_kind)kind, next, arg))
-            return false;
-    return commit(copy, tally);
+    copy->why = ECANCELED;
+    if (rows(arg, put_row, copy) && send_chunk(copy))
+        return commit(copy, head);
+    errno = copy->why;
+    return false;
 }
 
-bool pg_rows_copy_in(const struct store_place *place, const struct store_tally *tally,
-                     store_next_fn *next, void *arg)
+bool pg_rows_copy_in(const struct store_place *place, const struct store_head *head,
+                     store_rows_fn *rows, void *arg)
 {
     struct copy copy = {.row = NULL};
     bool is_written =
-        open_link(&copy, place, PG_WRITER) && write_tables(&copy, tally, next, arg);
+        open_link(&copy, place, PG_WRITER) && write_tables(&copy, head, rows, arg);
     int why = errno;
 
+    pg_calls_free(&copy.calls);
     pg_link_free(copy.link);
     errno = why;
     return is_written;

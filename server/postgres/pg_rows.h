@@ -69,12 +69,12 @@ bool pg_rows_read_unseen(void *reader, const char *folded, store_past_fn *row,
 /* --- Copies: the functions of struct store_engine --- */
 
 /* Reads one snapshot of all tables, and then commits as those above. */
-bool pg_rows_copy_out(const struct store_place *place, struct store_tally *tally,
+bool pg_rows_copy_out(const struct store_place *place, struct store_head *head,
                       store_copy_fn *row, store_end_fn *end, void *arg) MUST_USE;
 /* Writes everything in one transaction. The transaction locks the table batch, and
  * inserts the first row of this table. So a server cannot start on this database before
  * the copy has ended. A server that starts after the copy finds the copied log. */
-bool pg_rows_copy_in(const struct store_place *place, const struct store_tally *tally,
-                     store_next_fn *next, void *arg) MUST_USE;
+bool pg_rows_copy_in(const struct store_place *place, const struct store_head *head,
+                     store_rows_fn *rows, void *arg) MUST_USE;
 
 #endif

@@ -199,14 +199,14 @@ struct dump {
     char *why;
 };
 
-static bool put_row(void *arg, enum store_kind kind, const union store_record *row,
+static bool put_row(void *arg, enum store_kind kind, const void *row,
                     const struct store_seal *seal)
 {
     struct dump *dump = arg;
 
     if (is_stopped)
         store_part_say(dump->why, "interrupted", 0);
-    else if (!(kind == STORE_EVENT ? store_logs_add(&dump->logs, &row->event, seal)
+    else if (!(kind == STORE_EVENT ? store_logs_add(&dump->logs, row, seal)
                                    : store_db_put_row(dump->db, kind, row, seal)))
         store_part_say(dump->why, sqlite3_errmsg(dump->db->file), 0);
     count_row(&dump->done, kind);
@@ -228,7 +228,7 @@ static struct store_db *make(struct dump *dump, const struct store_place *place,
                              const char *path)
 {
     const struct store_engine *engine = store_load_postgres();
-    struct store_tally tally = {.last_game = 0};
+    struct store_head head = {.last_game = 0};
     sqlite3 *file = NULL;
     bool is_good, is_copied;
     char sql[64];
@@ -250,12 +250,12 @@ static struct store_db *make(struct dump *dump, const struct store_place *place,
                            NULL) == SQLITE_OK &&
               store_logs_begin(&dump->logs, dump->db);
     if (is_good) {
-        is_copied = engine->copy_out(place, &tally, put_row, keep_end, dump);
+        is_copied = engine->copy_out(place, &head, put_row, keep_end, dump);
         why = errno;
         is_good = is_copied && !dump->has_failed;
         if (is_good) {
             why = EIO;
-            is_good = store_logs_end(&dump->logs, &tally) &&
+            is_good = store_logs_end(&dump->logs, &head) &&
                       sqlite3_exec(file, "COMMIT", NULL, NULL, NULL) == SQLITE_OK &&
                       sqlite3_exec(file, sql, NULL, NULL, NULL) == SQLITE_OK;
         }
@@ -315,126 +315,99 @@ struct store_audit *store_copy_audit(const struct store_place *place,
 struct load {
     struct store_audit *audit;
     struct store_db *db;
-    enum store_kind kind;
-    sqlite3_stmt *s; /* NULL: the table has not been begun */
-    struct store_row_list {
-        struct store_row_list *next;
-        union store_record row;
-        struct store_seal seal;
-        char bytes[];
-    } * first, **last, *given; /* rows that were made and not given yet; the last one */
-    struct store_seal link;    /* of the last event */
-    int64_t game;              /* of the last event */
-    bool is_last;              /* the rows of the journal were made */
+    enum store_kind kind; /* of the rows that are passed on now */
+    store_copy_fn *put;
+    void *put_arg;
+    struct store_seal link; /* of the last event */
+    bool is_stopped;
     struct store_copied done;
     char *why;
 };
 
-static void add_row(struct load *load, enum store_kind kind, const void *row,
-                    const struct store_seal *seal)
+static void stop(struct load *load, const char *why)
 {
-    struct store_row_list *item =
-        mem_new(sizeof *item + store_row_bytes(kind, row) + 1);
-    char *at = item->bytes;
-
-    memcpy(&item->row, row, store_row_layouts[kind].size);
-    store_row_pack(kind, &item->row, &at);
-    item->seal = *seal;
-    *load->last = item;
-    load->last = &item->next;
+    store_part_say(load->why, why, 0);
+    load->is_stopped = true;
 }
 
-/* Makes the row of an event; for STORE_GAME, that of the running game that it begins. */
+static void pass(struct load *load, const void *row, const struct store_seal *seal)
+{
+    if (is_stopped)
+        stop(load, "interrupted");
+    if (load->is_stopped)
+        return;
+    count_row(&load->done, load->kind);
+    load->is_stopped = !load->put(load->put_arg, load->kind, row, seal);
+}
+
+/* Passes the row of an event on; for STORE_GAME, that of the running game that it begins. */
 static void on_event(void *arg, const struct store_event *event)
 {
     struct load *load = arg;
-    struct store_game game = {.id = event->game,
-                              .events = event->number + 1,
-                              .age_ms = event->age_ms,
-                              .summary = {"", "", "", "", "", "", "", "", 0},
-                              .log = ""};
+    const struct store_game game = {.id = event->game,
+                                    .events = 1,
+                                    .age_ms = event->age_ms,
+                                    .summary = {"", "", "", "", "", "", "", "", 0},
+                                    .log = ""};
     struct store_seal seal;
 
-    if (load->kind == STORE_GAME) {
+    if (load->kind == STORE_GAME && event->number == 0) {
         store_seal_row(load->db->sealer, &seal, STORE_GAME, &game);
-        if (event->number == 0)
-            add_row(load, STORE_GAME, &game, &seal);
-        return;
+        pass(load, &game, &seal);
     }
+    if (load->kind == STORE_GAME)
+        return;
     if (event->number == 0)
         load->link = (struct store_seal){0};
     store_seal_event(load->db->sealer, &load->link, event);
-    add_row(load, STORE_EVENT, event, &load->link);
+    pass(load, event, &load->link);
 }
 
-static enum store_next stop(struct load *load, const char *why)
+/* Passes on the rows of load->kind. */
+static void pass_table(struct load *load)
 {
-    store_part_say(load->why, why, 0);
-    return STORE_NEXT_FAILED;
+    bool is_log = load->kind == STORE_GAME || load->kind == STORE_EVENT;
+    enum store_kind from = is_log ? STORE_GAME : load->kind;
+    sqlite3_stmt *s = load->db->of[from][STORE_SQL_LOAD];
+    struct store_seal seal = {0};
+    union store_record row;
+    int code = SQLITE_ROW;
+
+    memset(&row, 0, sizeof row);
+    while (!load->is_stopped && (code = sqlite3_step(s)) == SQLITE_ROW) {
+        if (!store_db_read_row(load->db, s, from, &row, &seal)) {
+            stop(load, "a row is damaged");
+        } else if (load->kind == STORE_EVENT) {
+            store_db_give_log(&row.game, true, on_event, load);
+        } else {
+            if (is_log) {
+                row.game.log = "";
+                store_seal_row(load->db->sealer, &seal, STORE_GAME, &row);
+            }
+            pass(load, &row, &seal);
+        }
+    }
+    if (is_log && code == SQLITE_DONE)
+        store_db_each_running(load->db, on_event, NULL, load, NULL);
+    else if (code != SQLITE_DONE && code != SQLITE_ROW)
+        stop(load, sqlite3_errmsg(load->db->file));
+    sqlite3_reset(s);
 }
 
-static enum store_next next_row(void *arg, enum store_kind kind,
-                                union store_record *row, struct store_seal *seal)
+static bool pass_rows(void *arg, store_copy_fn *put, void *put_arg)
 {
     struct load *load = arg;
-    bool is_log = kind == STORE_GAME || kind == STORE_EVENT;
-    int code;
 
-    if (load->s == NULL || load->kind != kind) {
-        load->kind = kind;
-        load->s = load->db->of[is_log ? STORE_GAME : kind][STORE_SQL_LOAD];
-        load->is_last = false;
-        memset(row, 0, sizeof *row);
-        *seal = (struct store_seal){0};
+    load->put = put;
+    load->put_arg = put_arg;
+    for (int kind = 0; kind < STORE_KINDS && !load->is_stopped; kind++) {
+        load->kind = (enum store_kind)kind;
+        if (kind != STORE_HEAD)
+            pass_table(load);
     }
-    while (load->first == NULL) {
-        union store_record found = *row;
-        struct store_seal own;
-
-        if (is_stopped)
-            return stop(load, "interrupted");
-        code = load->is_last ? SQLITE_DONE : sqlite3_step(load->s);
-        if (code == SQLITE_DONE && !store_audit_is_certain(load->audit))
-            return stop(load, "a server was started on it meanwhile");
-        if (code == SQLITE_DONE && is_log && !load->is_last) {
-            load->is_last = true;
-            sqlite3_reset(load->s);
-            store_db_each_running(load->db, on_event, NULL, load, NULL);
-            continue;
-        }
-        if (code == SQLITE_DONE) {
-            sqlite3_reset(load->s);
-            load->s = NULL;
-            return STORE_NEXT_END;
-        }
-        if (code != SQLITE_ROW)
-            return stop(load, sqlite3_errmsg(load->db->file));
-        if (!store_db_read_row(load->db, load->s, is_log ? STORE_GAME : kind, &found,
-                               seal))
-            return stop(load, "a row is damaged");
-        if (kind == STORE_EVENT) {
-            store_db_give_log(&found.game, true, on_event, load);
-            continue;
-        }
-        if (kind == STORE_GAME) {
-            found.game.log = "";
-            store_seal_row(load->db->sealer, &own, STORE_GAME, &found.game);
-        }
-        *row = found;
-        if (kind == STORE_GAME)
-            *seal = own;
-        count_row(&load->done, kind);
-        return STORE_NEXT_ROW;
-    }
-    free(load->given);
-    load->given = load->first;
-    load->first = load->given->next;
-    if (load->first == NULL)
-        load->last = &load->first;
-    *row = load->given->row;
-    *seal = load->given->seal;
-    count_row(&load->done, kind);
-    return STORE_NEXT_ROW;
+    if (!load->is_stopped && !store_audit_is_certain(load->audit))
+        stop(load, "a server was started on it meanwhile");
+    return !load->is_stopped;
 }
 
 /* Refuses a file with a table or a column that the copy would leave out. */
@@ -468,27 +441,16 @@ bool store_copy_load(struct store_audit *audit, const struct store_place *place,
                      struct store_copied *out, char why[STORE_WHY_BYTES])
 {
     const struct store_engine *engine = store_load_postgres();
-    struct load load = {.audit = audit,
-                        .db = store_audit_database(audit),
-                        .last = &load.first,
-                        .why = why};
-    const struct store_tally tally = {.last_game = load.db->tail.now.last_game,
-                                      .age_ms = load.db->tail.now.age_ms};
+    struct load load = {.audit = audit, .db = store_audit_database(audit), .why = why};
+    const struct store_head head = {.last_game = load.db->tail.now.last_game,
+                                    .age_ms = load.db->tail.now.age_ms};
     bool is_done;
-    int reason;
 
     why[0] = '\0';
     if (engine == NULL)
         return false;
     errno = EIO;
-    is_done = check_columns(&load) && engine->copy_in(place, &tally, next_row, &load);
-    reason = errno;
-    for (struct store_row_list *next; load.first != NULL; load.first = next) {
-        next = load.first->next;
-        free(load.first);
-    }
-    free(load.given);
+    is_done = check_columns(&load) && engine->copy_in(place, &head, pass_rows, &load);
     *out = load.done;
-    errno = reason;
     return is_done;
 }

@@ -26,17 +26,13 @@ struct store_survey {
     struct store_age age; /* the largest age that is stored */
 };
 
-/* The rows of a copy of all tables, in the order of store_copied_kinds. Called by turns with
- * the kind; the row is valid until the next call. */
-enum store_next { STORE_NEXT_ROW, STORE_NEXT_END, STORE_NEXT_FAILED };
-typedef enum store_next store_next_fn(void *arg, enum store_kind kind,
-                                      union store_record *row, struct store_seal *seal);
-/* Called for a row of a copy: a row of STORE_GAME has no log, and the rows of STORE_EVENT
- * come after those of STORE_GAME, by game and number. The seal is as stored. Returns false
- * to stop. */
-typedef bool store_copy_fn(void *arg, enum store_kind kind,
-                           const union store_record *row,
+/* Called for each row of a copy, table by table: a row of STORE_GAME has no log, and the rows
+ * of STORE_EVENT come after those of STORE_GAME, by game and number. The seal is as stored.
+ * Returns false to stop. */
+typedef bool store_copy_fn(void *arg, enum store_kind kind, const void *row,
                            const struct store_seal *seal);
+/* Calls put() for each row of a copy. False: put() has stopped it, or the copy has failed. */
+typedef bool store_rows_fn(void *arg, store_copy_fn *put, void *put_arg);
 /* Called for a running game: its log must have at least `events` events. */
 typedef void store_end_fn(void *arg, int64_t game, int events);
 
@@ -203,18 +199,18 @@ struct store_engine {
 
     /* --- All rows, for a copy. No log is open. NULL: not offered. False after logging;
      * errno is EAGAIN or EBUSY when it may succeed later, EEXIST when the log is not
-     * empty, and ECANCELED when row or next has stopped it --- */
+     * empty, and ECANCELED when row or rows has stopped it --- */
 
     /* Calls row() for each row of the copied tables. Then calls end() for each running
      * game whose number of events is known. A server may write to the log during the
      * copy, but the copy does not contain these writes: all rows show the log at the
-     * same moment. Sets last_game and age_ms of *tally. True: all rows that were passed
+     * same moment. Sets last_game and age_ms of *head. True: all rows that were passed
      * to row() are durable. */
-    bool (*copy_out)(const struct store_place *place, struct store_tally *tally,
+    bool (*copy_out)(const struct store_place *place, struct store_head *head,
                      store_copy_fn *row, store_end_fn *end, void *arg);
-    /* Writes the rows that next() returns into an empty log: all of them, or none. */
-    bool (*copy_in)(const struct store_place *place, const struct store_tally *tally,
-                    store_next_fn *next, void *arg);
+    /* Writes the rows that rows() passes on into an empty log: all of them, or none. */
+    bool (*copy_in)(const struct store_place *place, const struct store_head *head,
+                    store_rows_fn *rows, void *arg);
 };
 
 #endif

@@ -463,14 +463,9 @@ void store_seal_row(struct store_sealer *sealer, struct store_seal *seal,
 }
 
 void store_seal_batch(struct store_sealer *sealer, struct store_seal *out,
-                      const struct store_tally *tally, const void *list, size_t size)
+                      const void *bytes, size_t size)
 {
     begin(sealer, LETTER_BATCH);
-    add_number(sealer, tally->last_id);
-    add_number(sealer, tally->last_game);
-    add_number(sealer, tally->running);
-    add_number(sealer, tally->age_ms);
-    add_number(sealer, (int64_t)size);
-    add_bytes(sealer, list, size);
+    add_bytes(sealer, bytes, size);
     finish(sealer, out);
 }

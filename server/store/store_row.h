@@ -115,15 +115,6 @@ struct store_seal {
 };
 bool store_seal_is_same(const struct store_seal *one, const struct store_seal *other);
 
-/* The state of the journal. Each row of the table batch repeats it, and also lists the
- * events that the row's transaction has added. */
-struct store_tally {
-    int64_t last_id;   /* of the journal's last row */
-    int64_t last_game; /* the highest number of a game, existing or deleted */
-    int64_t running;   /* number of games that are not over */
-    int64_t age_ms;    /* of the last event */
-};
-
 /* The state of the row of a game. */
 enum store_row { STORE_ROW_MISSING, STORE_ROW_DAMAGED, STORE_ROW_SOUND };
 
@@ -144,9 +135,9 @@ static inline void store_seal_event(struct store_sealer *sealer,
 {
     store_seal_row(sealer, link, STORE_EVENT, event);
 }
-/* Computes the seal of a row of the table batch of PostgreSQL. The list of the row has `size`
- * bytes. */
+/* Computes the seal of a row of the table batch of PostgreSQL, whose commit has these bytes as
+ * parameters. */
 void store_seal_batch(struct store_sealer *sealer, struct store_seal *out,
-                      const struct store_tally *tally, const void *list, size_t size);
+                      const void *bytes, size_t size);
 
 #endif

@@ -231,7 +231,7 @@ static bool end_lost(struct store_logs *logs)
     return true;
 }
 
-bool store_logs_end(struct store_logs *logs, const struct store_tally *least)
+bool store_logs_end(struct store_logs *logs, const struct store_head *least)
 {
     sqlite3 *file = logs->db->file;
     bool is_good = end_game(logs);
@@ -257,7 +257,7 @@ bool store_logs_end(struct store_logs *logs, const struct store_tally *least)
 /* Adds what the rows of `batch` list: which events must be there. A list is game, number,
  * game, number ... each as bytes of 7 bits, the lowest first, all but the last with bit
  * 7. */
-static bool read_lists(struct store_logs *logs, struct store_tally *least)
+static bool read_lists(struct store_logs *logs, struct store_head *least)
 {
     sqlite3_stmt *s = NULL;
     bool is_good =
@@ -325,7 +325,7 @@ static bool read_events(struct store_logs *logs, const char *sql)
 static bool convert_logs(sqlite3 *file, int version)
 {
     bool has_journal = version == STORE_SCHEMA_LAST;
-    struct store_tally least = {
+    struct store_head least = {
         .last_game = ask(file, "SELECT max(id) FROM game WHERE ?1 = 0", 0, 0)};
     struct store_db *db = store_db_adopt(file);
     struct store_logs logs = {.db = NULL};

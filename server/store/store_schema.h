@@ -47,6 +47,6 @@ bool store_logs_add(struct store_logs *logs, const struct store_event *event,
                     const struct store_seal *link) MUST_USE;
 /* Ends the last game and writes the head. *least: the head's last_game and age_ms are not
  * lower than these. Frees the memory, also after a failure before. */
-bool store_logs_end(struct store_logs *logs, const struct store_tally *least) MUST_USE;
+bool store_logs_end(struct store_logs *logs, const struct store_head *least) MUST_USE;
 
 #endif

@@ -142,10 +142,9 @@ static ssize_t write_synced(int fd, const void *bytes, size_t len, off_t at)
 
 static void own_commit(struct own_log *log)
 {
-    const struct store_tally tally = {.last_id = log->events, .running = GAMES};
     struct record record = {.text_bytes = (uint32_t)log->links_bytes};
 
-    store_seal_batch(log->sealer, &record.link, &tally, log->links, log->links_bytes);
+    store_seal_batch(log->sealer, &record.link, log->links, log->links_bytes);
     own_add(log, &record, log->links);
     if (write_synced(log->fd, log->batch, log->batch_bytes, log->end) !=
         (ssize_t)log->batch_bytes)
