@@ -29,11 +29,9 @@ struct pg_log {
     struct pg_reader reader;  /* reads through the writer's link, at the start */
     struct pg_fence fence;
     struct store_tail tail;
-    struct store_totals found; /* those in the last row of batch, as they were when the
-                                * database was opened */
-    bool has_running;          /* the tail has all running games */
-    struct pg_calls calls;     /* the calls of the open transaction */
-    int64_t trimmed_seq;       /* fence.seq when batch was trimmed last; 0: not yet */
+    bool has_running;      /* the tail has all running games */
+    struct pg_calls calls; /* the calls of the open transaction */
+    int64_t trimmed_seq;   /* fence.seq when batch was trimmed last; 0: not yet */
     int64_t checked_ms;
     int64_t bytes;
 };
@@ -78,7 +76,7 @@ static void *pg_open(const struct store_place *place)
         errno = EINVAL;
     if (log->reader.link != NULL) {
         pg_fence_init(&log->fence, log->reader.link);
-        if (pg_fence_start(&log->fence, place, &log->found))
+        if (pg_fence_start(&log->fence, place, &log->tail.kept))
             return log;
     }
     why = errno;
@@ -94,7 +92,7 @@ static bool pg_survey(void *arg, struct store_survey *out)
     struct pg_log *log = arg;
 
     log->checked_ms = mono_now_ms();
-    return pg_rows_survey(&log->reader, &log->found, &log->tail, out);
+    return pg_rows_survey(&log->reader, &log->tail, out);
 }
 
 static bool pg_load(void *arg, enum store_kind kind, store_row_fn *row, void *row_arg)
@@ -119,64 +117,44 @@ static bool pg_is_away(const void *arg)
 
 /* --- Writing --- */
 
-/* Computes the seal of a row into *seal, and adds the call that writes the row with
- * this seal. A seal is a digest of the columns. Before the call, the caller must set
- * *seal as store_seal_row() says. */
-static void put_row(struct pg_log *log, enum store_kind kind, const void *row,
-                    struct store_seal *seal)
-{
-    if (store_row_layouts[kind].letter != '\0')
-        store_seal_row(log->reader.sealer, seal, kind, row);
-    pg_rows_put(&log->calls, kind, row, seal);
-}
-
 /* Ends a game: replaces the row of a running game. Divides by 0 if there is none, so that
  * the transaction fails. */
 static const char end_sql[] =
     "WITH ended AS (DELETE FROM game WHERE id = $1 AND is_over = 0 RETURNING id)"
     " SELECT 1 / (SELECT count(*) FROM ended)";
 
-static void put_events(struct pg_log *log, const struct store_batch *batch)
+static bool put_row(void *arg, enum store_kind kind, const void *row,
+                    const struct store_seal *seal)
 {
-    struct store_end *end = store_tail_change(&log->tail, batch->game, batch->first);
-    struct store_event event = {.game = batch->game,
-                                .text = batch->texts,
-                                .wall_s = batch->wall_s,
-                                .age_ms = batch->age_ms};
-    struct store_game game = {.id = batch->game,
-                              .age_ms = batch->age_ms,
-                              .summary = {"", "", "", "", "", "", "", "", 0},
-                              .log = ""};
-    struct store_seal seal;
+    struct pg_log *log = arg;
+    struct store_game game;
+    struct store_seal own;
 
-    if (batch->age_ms > log->tail.now.age_ms)
-        log->tail.now.age_ms = batch->age_ms;
-    for (int i = 0; i < batch->count; i++) {
-        event.number = end->events++;
-        put_row(log, STORE_EVENT, &event, &end->link);
-        event.text += strlen(event.text) + 1;
+    if (kind == STORE_GAME) {
+        game = *(const struct store_game *)row;
+        game.log = ""; /* its events are in the table event */
+        row = &game;
     }
-    game.events = end->events;
-    if (batch->first == 0)
-        put_row(log, STORE_GAME, &game, &seal);
-    end->is_over = batch->has_summary;
-    if (!batch->has_summary)
-        return;
-    game.is_over = true;
-    game.ended_wall_s = batch->wall_s;
-    game.summary = batch->summary;
-    pg_calls_add(&log->calls, end_sql);
-    pg_calls_number(&log->calls, game.id);
-    put_row(log, STORE_GAME, &game, &seal);
-    for (int side = 0; side < 2; side++) {
-        const struct store_unseen unseen = {.folded = side == 0 ? game.summary.red
-                                                                : game.summary.blue,
-                                            .game = game.id};
+    if (kind == STORE_GAME && game.is_over) {
+        pg_calls_add(&log->calls, end_sql);
+        pg_calls_number(&log->calls, game.id);
+    }
+    if (seal == NULL && store_row_layouts[kind].letter != '\0')
+        store_seal_row(log->reader.sealer, &own, kind, row);
+    pg_rows_put(&log->calls, kind, row, seal != NULL ? seal : &own);
+    return true;
+}
 
-        /* "": the player is not known, because the game's start cannot be read */
-        if (unseen.folded[0] != '\0')
-            put_row(log, STORE_UNSEEN, &unseen, NULL);
-    }
+static bool drop(void *arg, enum store_kind kind, const void *row, int keys)
+{
+    struct pg_log *log = arg;
+    const struct store_column *key = store_row_layouts[kind].column;
+
+    pg_calls_add(&log->calls, pg_rows_sql(kind, STORE_SQL_DROP1 + (unsigned)keys - 1));
+    key += key->type == 'a';
+    for (int i = 0; i < keys; i++)
+        pg_rows_add_column(&log->calls, &key[i], row);
+    return true;
 }
 
 /* Deletes some aborted games that ended before $1, and the game $2 if it has ended; but
@@ -191,12 +169,15 @@ static const char prune_sql[] =
     " ends AS (DELETE FROM unseen WHERE game IN (SELECT id FROM pruned))"
     " DELETE FROM game WHERE id IN (SELECT id FROM pruned)";
 
-static void put_pruning(struct pg_log *log, struct store_pruning *pruning)
+static bool prune(void *arg, struct store_pruning *pruning)
 {
+    struct pg_log *log = arg;
+
     pruning->pruned = log->fence.is_stored ? STORE_PRUNED_UNKNOWN : 0;
     pg_calls_add(&log->calls, prune_sql)->affected = &pruning->pruned;
     pg_calls_number(&log->calls, pruning->before_wall_s);
     pg_calls_number(&log->calls, pruning->game);
+    return true;
 }
 
 static void see_seal(void *arg, const PGresult *row)
@@ -207,42 +188,20 @@ static void see_seal(void *arg, const PGresult *row)
         *(struct store_seal *)arg = (struct store_seal){0};
 }
 
-/* Finds the seal of an act, which the open transaction has put, or which is on disk. False:
- * the connection is lost. */
-static bool find_act(struct pg_log *log, int64_t id, struct store_seal *out)
+/* An act may be on disk, or put by the open transaction. */
+static bool find_act(void *arg, int64_t id, struct store_seal *out)
 {
+    struct pg_log *log = arg;
     const char *sql = pg_rows_sql(STORE_ACT, STORE_SQL_FIND);
     const struct pg_call *put =
         pg_calls_find(&log->calls, pg_rows_sql(STORE_ACT, STORE_SQL_PUT), id);
 
-    *out = (struct store_seal){0};
-    if (put != NULL) {
+    if (put != NULL)
         memcpy(out->bytes, log->calls.bytes + put->at[put->count - 1],
                sizeof out->bytes);
-    } else if (pg_link_ask(log->reader.link, sql, &id, see_seal, out) != PG_DONE) {
+    else if (pg_link_ask(log->reader.link, sql, &id, see_seal, out) != PG_DONE)
         log->fence.is_open = false;
-        return false;
-    }
-    if (store_seal_is_same(out, &(struct store_seal){0}))
-        log_die("store act=%lld bug=\"it is missing\"", (long long)id);
-    return true;
-}
-
-/* Adds an entry to the audit log, or replaces one. Its seal covers that of the entry
- * before it. False: the connection is lost. */
-static bool put_act(struct pg_log *log, const struct store_act *act)
-{
-    struct store_totals *now = &log->tail.now;
-    struct store_seal link = {0};
-
-    if (act->id - 1 == now->act.id)
-        link = now->act.link;
-    else if (act->id > 1 && !find_act(log, act->id - 1, &link))
-        return false;
-    put_row(log, STORE_ACT, act, &link);
-    now->act.id = act->id;
-    now->act.link = link;
-    return true;
+    return put != NULL || log->fence.is_open;
 }
 
 static bool pg_begin(void *arg, bool is_again)
@@ -258,33 +217,14 @@ static bool pg_begin(void *arg, bool is_again)
 
 static bool pg_put(void *arg, struct store_write *write)
 {
+    static const struct store_writer writer = {.has_running = true,
+                                               .put = put_row,
+                                               .drop = drop,
+                                               .prune = prune,
+                                               .find_act = find_act};
     struct pg_log *log = arg;
-    const struct store_column *key;
-    struct store_seal seal;
 
-    switch (write->kind) {
-    case STORE_WRITE_EVENTS:
-        put_events(log, &write->events);
-        return true;
-    case STORE_WRITE_PRUNE:
-        put_pruning(log, &write->prune);
-        return true;
-    case STORE_WRITE_PUT:
-        if (write->row.kind == STORE_ACT)
-            return put_act(log, &write->row.of.act);
-        put_row(log, write->row.kind, &write->row.of, &seal);
-        return true;
-    case STORE_WRITE_DROP:
-        pg_calls_add(&log->calls,
-                     pg_rows_sql(write->row.kind,
-                                 STORE_SQL_DROP1 + (unsigned)write->row.keys - 1));
-        key = store_row_layouts[write->row.kind].column;
-        key += key->type == 'a';
-        for (int i = 0; i < write->row.keys; i++)
-            pg_rows_add_column(&log->calls, &key[i], &write->row.of);
-        return true;
-    }
-    log_die("store bug=\"a write of kind %d\"", (int)write->kind);
+    return store_tail_put(&log->tail, log->reader.sealer, &writer, log, write);
 }
 
 /* --- Commits --- */

@@ -268,42 +268,26 @@ static void take_age(void *arg, const void *row)
     *(struct store_age *)arg = *(const struct store_age *)row;
 }
 
-static void see_totals(void *arg, const PGresult *row)
+bool pg_rows_survey(struct pg_reader *reader, struct store_tail *tail,
+                    struct store_survey *out)
 {
-    struct store_totals *now = arg;
-
-    if (!pg_link_number(row, 0, &now->last_game) ||
-        !pg_link_number(row, 1, &now->act.id) ||
-        (now->act.id > 0 &&
-         !pg_link_bytes(row, 2, now->act.link.bytes, STORE_SEAL_BYTES)))
-        now->last_game = -1;
-}
-
-bool pg_rows_survey(struct pg_reader *reader, const struct store_totals *found,
-                    struct store_tail *tail, struct store_survey *out)
-{
+    struct store_totals *kept = &tail->kept;
     static const char sql[] =
-        "SELECT greatest(coalesce((SELECT max(id) FROM game), 0),"
-        " coalesce((SELECT max(game) FROM event), 0)), coalesce(act.id, 0), act.seal"
-        " FROM schema LEFT JOIN act ON act.id = (SELECT max(id) FROM act)";
-    struct store_totals *now = &tail->now;
+        "SELECT greatest((SELECT max(id) FROM game), (SELECT max(game) FROM event), 0),"
+        " coalesce((SELECT max(id) FROM act), 0)";
+    int64_t last[2];
 
-    *out = (struct store_survey){.last_game = 0};
-    if (pg_link_ask(reader->link, sql, NULL, see_totals, now) != PG_DONE ||
+    *out = (struct store_survey){.last_game = kept->last_game};
+    if (!pg_link_ask_numbers(reader->link, sql, last, ARRAY_LEN(last)) ||
         !pg_rows_load(reader, STORE_AGE, take_age, &out->age))
         return false;
-    if (now->last_game < 0) {
-        log_warn("store damaged=database table=act : %s", advice);
-        return false;
-    }
-    now->age_ms = found->age_ms;
-    if (now->last_game < found->last_game)
-        now->last_game = found->last_game;
-    if (out->age.age_ms < found->age_ms)
-        out->age.age_ms = found->age_ms;
-    out->last_game = now->last_game;
-    out->last_act = now->act.id;
-    tail->kept = *now;
+    if (out->last_game < last[0])
+        out->last_game = last[0];
+    out->last_act = last[1];
+    if (out->age.age_ms < kept->age_ms)
+        out->age.age_ms = kept->age_ms;
+    kept->last_game = out->last_game;
+    tail->now = *kept;
     return true;
 }
 

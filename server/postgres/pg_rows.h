@@ -45,10 +45,9 @@ struct pg_reader {
 
 /* --- At start. False after logging --- */
 
-/* Fills *out, and the totals of *tail, from the database. found: as pg_fence_start() has
- * set it. */
-bool pg_rows_survey(struct pg_reader *reader, const struct store_totals *found,
-                    struct store_tail *tail, struct store_survey *out) MUST_USE;
+/* Fills *out, and the totals of *tail, whose kept ones are as pg_fence_start() has set them. */
+bool pg_rows_survey(struct pg_reader *reader, struct store_tail *tail,
+                    struct store_survey *out) MUST_USE;
 bool pg_rows_load(struct pg_reader *reader, enum store_kind kind, store_row_fn *row,
                   void *arg) MUST_USE;
 /* Also adds the last event of each running game to *tail. */

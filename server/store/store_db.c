@@ -178,9 +178,10 @@ static void bind_column(sqlite3_stmt *s, int at, const struct store_column *c,
         sqlite3_bind_int64(s, at, store_row_number(c, row));
 }
 
-bool store_db_put_row(struct store_db *db, enum store_kind kind, const void *row,
+bool store_db_put_row(void *arg, enum store_kind kind, const void *row,
                       const struct store_seal *seal)
 {
+    struct store_db *db = arg;
     const struct store_layout *layout = &store_row_layouts[kind];
     sqlite3_stmt *s = db->of[kind][STORE_SQL_PUT];
     struct store_seal own;
@@ -642,60 +643,10 @@ static bool put_head(struct store_db *db, int64_t first_seq)
     return store_db_put_row(db, STORE_HEAD, &head, NULL);
 }
 
-static bool put_events(struct store_db *db, const struct store_batch *batch)
-{
-    struct store_totals *now = &db->tail.now;
-    struct store_end *end = store_tail_change(&db->tail, batch->game, batch->first);
-    struct store_event event = {.game = batch->game,
-                                .text = batch->texts,
-                                .wall_s = batch->wall_s,
-                                .age_ms = batch->age_ms};
-    struct store_game game = {.id = batch->game,
-                              .is_over = true,
-                              .age_ms = batch->age_ms,
-                              .ended_wall_s = batch->wall_s,
-                              .summary = batch->summary,
-                              .log = batch->log};
-
-    if (end->is_over)
-        log_die("store game=%lld bug=\"ended twice\"", (long long)batch->game);
-    if (end->events == 0)
-        end->first_seq = now->last_seq + 1;
-    if (batch->age_ms > now->age_ms)
-        now->age_ms = batch->age_ms;
-    for (int i = 0; i < batch->count; i++) {
-        event.seq = ++now->last_seq;
-        event.number = end->events++;
-        now->live++;
-        store_seal_event(db->sealer, &end->link, &event);
-        if (!store_db_put_row(db, STORE_EVENT, &event, &end->link))
-            return false;
-        event.text += strlen(event.text) + 1;
-    }
-    if (!batch->has_summary)
-        return true;
-    game.events = end->events;
-    end->is_over = true;
-    now->live -= end->events;
-    now->games++;
-    if (!store_db_put_row(db, STORE_GAME, &game, NULL))
-        return false;
-    for (int side = 0; side < 2; side++) {
-        const struct store_unseen unseen = {.folded = side == 0 ? game.summary.red
-                                                                : game.summary.blue,
-                                            .game = game.id};
-
-        /* "": the player is not known, because the game's start cannot be read */
-        if (unseen.folded[0] != '\0' &&
-            !store_db_put_row(db, STORE_UNSEEN, &unseen, NULL))
-            return false;
-    }
-    return true;
-}
-
 /* Deletes the rows of the table game last: the other statement looks there. */
-static bool prune(struct store_db *db, struct store_pruning *pruning)
+static bool prune(void *arg, struct store_pruning *pruning)
 {
+    struct store_db *db = arg;
     static const enum store_statement which[] = {STORE_PRUNE_UNSEEN, STORE_PRUNE_GAMES};
 
     for (size_t i = 0; i < ARRAY_LEN(which); i++) {
@@ -710,54 +661,39 @@ static bool prune(struct store_db *db, struct store_pruning *pruning)
     return pruning->pruned == 0 || put_head(db, db->first_seq);
 }
 
-/* Finds the seal of the act before act `id`, which that of act `id` covers. */
-static struct store_seal act_before(struct store_db *db, int64_t id)
+static bool find_act(void *arg, int64_t id, struct store_seal *out)
 {
-    struct store_seal link = {0};
+    struct store_db *db = arg;
     sqlite3_stmt *s;
-    int code;
+    int code = find(db, STORE_ACT, id, &s);
 
-    if (id == 1)
-        return link;
-    code = find(db, STORE_ACT, id - 1, &s);
     if (code == SQLITE_ROW && sqlite3_column_bytes(s, 4) == STORE_SEAL_BYTES)
-        memcpy(link.bytes, sqlite3_column_blob(s, 4), STORE_SEAL_BYTES);
-    else if (code == SQLITE_ROW || code == SQLITE_DONE)
-        log_die("store act=%lld bug=\"the one before it is missing\"", (long long)id);
-    else
+        memcpy(out->bytes, sqlite3_column_blob(s, 4), STORE_SEAL_BYTES);
+    else if (code != SQLITE_ROW && code != SQLITE_DONE)
         store_file_fail(db->file, sqlite3_sql(s));
     sqlite3_reset(s);
-    return link;
+    return true;
+}
+
+static bool drop(void *arg, enum store_kind kind, const void *row, int keys)
+{
+    struct store_db *db = arg;
+    sqlite3_stmt *s = db->of[kind][STORE_SQL_DROP1 + keys - 1];
+    const struct store_column *c = store_row_layouts[kind].column;
+
+    c += c->type == 'a';
+    for (int i = 0; i < keys; i++)
+        bind_column(s, i + 1, &c[i], row);
+    return run(db, s);
 }
 
 bool store_db_put(void *arg, struct store_write *write)
 {
+    static const struct store_writer writer = {
+        .put = store_db_put_row, .drop = drop, .prune = prune, .find_act = find_act};
     struct store_db *db = arg;
-    const struct store_column *c;
-    sqlite3_stmt *s;
 
-    switch (write->kind) {
-    case STORE_WRITE_EVENTS:
-        return put_events(db, &write->events);
-    case STORE_WRITE_PRUNE:
-        return prune(db, &write->prune);
-    case STORE_WRITE_PUT:
-        if (write->row.kind == STORE_ACT) {
-            struct store_seal link = act_before(db, write->row.of.act.id);
-
-            store_seal_row(db->sealer, &link, STORE_ACT, &write->row.of);
-            return store_db_put_row(db, STORE_ACT, &write->row.of, &link);
-        }
-        return store_db_put_row(db, write->row.kind, &write->row.of, NULL);
-    case STORE_WRITE_DROP:
-        s = db->of[write->row.kind][STORE_SQL_DROP1 + write->row.keys - 1];
-        c = store_row_layouts[write->row.kind].column;
-        c += c->type == 'a';
-        for (int i = 0; i < write->row.keys; i++)
-            bind_column(s, i + 1, &c[i], &write->row.of);
-        return run(db, s);
-    }
-    log_die("store bug=\"a write of kind %d\"", (int)write->kind);
+    return store_tail_put(&db->tail, db->sealer, &writer, db, write);
 }
 
 bool store_db_commit(void *arg)

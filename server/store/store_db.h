@@ -85,7 +85,7 @@ int store_db_rename(void *db, const char *folded, const char *alias, int64_t fir
 bool store_db_read_row(struct store_db *db, sqlite3_stmt *s, enum store_kind kind,
                        void *row, struct store_seal *seal) MUST_USE;
 /* Binds and runs STORE_SQL_PUT with that seal; NULL: computes it. */
-bool store_db_put_row(struct store_db *db, enum store_kind kind, const void *row,
+bool store_db_put_row(void *db, enum store_kind kind, const void *row,
                       const struct store_seal *seal) MUST_USE;
 /* Reads the journal and its head into db->tail and db->found. damage() is called for each
  * damage that does not belong to one game. Returns SQLITE_DONE or an error. */

@@ -1,6 +1,6 @@
-/* Keeps in memory what the next transaction continues: the ends of the logs of running
- * games, and some totals. Each of them has a committed and a tentative version. Both
- * engines use it. */
+/* Puts writes into the rows of which they consist, for both engines, and keeps in memory
+ * what the next transaction continues: the ends of the logs of running games, and some
+ * totals. Each of them has a committed and a tentative version. */
 #ifndef SERVER_STORE_STORE_TAIL_H
 #define SERVER_STORE_STORE_TAIL_H
 
@@ -9,6 +9,7 @@
 
 #include "common/base/base.h"
 #include "common/base/table.h"
+#include "server/store/store_engine.h"
 #include "server/store/store_row.h"
 
 struct store_end {
@@ -31,7 +32,7 @@ struct store_totals {
     int64_t live;      /* SQLite: number of events of running games */
     int64_t games;     /* SQLite: number of ended games */
     struct {
-        int64_t id; /* PostgreSQL: of the act that was put last; 0: none */
+        int64_t id; /* of the act that was put last; 0: none since the start */
         struct store_seal link;
     } act;
 };
@@ -43,13 +44,24 @@ struct store_tail {
 
 /* Returns the entry of a running game, or NULL. */
 struct store_end *store_tail_find(const struct store_tail *tail, int64_t game);
-/* Returns the entry of a game, and marks it as changed. The caller then adds the event
- * `number` to the entry. number: the number of the game's next event. For a new game,
- * this number is 0, and the game gets a new entry. If the log of the game is damaged,
- * pass STORE_AFTER_DAMAGE: the event then gets the next number that is known to be
- * free, but never 0. Any other number is a bug of ours, and the function calls
- * log_die(). */
-struct store_end *store_tail_change(struct store_tail *tail, int64_t game, int number);
+
+/* What an engine does with the rows of a write, in its open transaction. False: an outage. */
+struct store_writer {
+    bool has_running; /* the table game has a row of each running game, too */
+    /* Inserts a row, or replaces the one with the same key. seal NULL: computes it. */
+    bool (*put)(void *log, enum store_kind kind, const void *row,
+                const struct store_seal *seal);
+    bool (*drop)(void *log, enum store_kind kind, const void *row, int keys);
+    bool (*prune)(void *log, struct store_pruning *pruning);
+    /* Reads the seal of an act. Leaves *out as it is if there is no such act. */
+    bool (*find_act)(void *log, int64_t id, struct store_seal *out);
+};
+/* Puts the rows of a write. Calls log_die() if the write is a bug of ours: an event of a
+ * game must have its next number, or be STORE_AFTER_DAMAGE, which gets the next number that
+ * is known to be free, but never 0. */
+bool store_tail_put(struct store_tail *tail, struct store_sealer *sealer,
+                    const struct store_writer *writer, void *log,
+                    struct store_write *write) MUST_USE;
 /* Adds a running game that was found on disk when the server started. */
 struct store_end *store_tail_add(struct store_tail *tail, int64_t game, int events,
                                  const struct store_seal *link);
