@@ -331,15 +331,6 @@ void store_arg_free(void *arg)
     free(memory);
 }
 
-static void drop_args(struct store *store)
-{
-    while (store->args != NULL) {
-        if (store->args->drop != NULL)
-            store->args->drop(store->args->bytes);
-        store_arg_free(store->args->bytes);
-    }
-}
-
 /* --- Requests --- */
 
 void store_append(struct store *store, int64_t game, int first,
@@ -506,30 +497,6 @@ static void on_calendar_mark(void *arg, const void *row)
         store->calendar_s = store->calendar_kept_s = kept_s;
 }
 
-/* A new store, and one of an older janggid, begins with the wall clock. Also one whose
- * marks cannot be read; their readers say so. */
-static void load_calendar(struct store *store)
-{
-    store->calendar_s = mono_wall_s();
-    store->calendar_age_s = store_age_ms(store) / 1000;
-    if (!store->engine->load(store->log, STORE_MARK, on_calendar_mark, store))
-        store->calendar_s = mono_wall_s();
-}
-
-static void keep_calendar(struct store *store)
-{
-    char value[32];
-    const struct store_mark mark = {
-        .owner = "", .kind = CALENDAR_MARK, .subject = "", .value = value};
-
-    (void)store_calendar_s(store);
-    if (store->calendar_s - store->calendar_kept_s < HOUR_S)
-        return;
-    snprintf(value, sizeof value, "%lld", (long long)store->calendar_s);
-    store->calendar_kept_s = store->calendar_s;
-    store_put(store, STORE_MARK, &mark);
-}
-
 static void keep_age(struct store *store, int64_t number)
 {
     struct store_age age = {.age_ms = store_age_ms(store), .number = number};
@@ -568,15 +535,22 @@ static void reserve_numbers(struct store *store)
 
 static void on_minute(evutil_socket_t fd, short what, void *arg)
 {
+    char calendar[32];
+    const struct store_mark mark = {
+        .owner = "", .kind = CALENDAR_MARK, .subject = "", .value = calendar};
     struct store *store = arg;
 
     (void)fd;
     (void)what;
     if (!store->is_age_queued)
         keep_age(store, store->reserved_number);
-    keep_calendar(store);
+    (void)store_calendar_s(store);
+    if (store->calendar_s - store->calendar_kept_s >= HOUR_S) {
+        snprintf(calendar, sizeof calendar, "%lld", (long long)store->calendar_s);
+        store->calendar_kept_s = store->calendar_s;
+        store_put(store, STORE_MARK, &mark);
+    }
     prune_aborted(store);
-    timer_start(store->minute, MINUTE_MS);
 }
 
 /* --- At start, on the caller's thread: the store's own one still sleeps --- */
@@ -612,24 +586,19 @@ int64_t store_next_game(const struct store *store)
 
 /* --- Life --- */
 
-static bool listen_to_thread(struct store *store)
+/* Returns false after logging. */
+static bool begin(struct store *store)
 {
     if (!wakeup_open(&store->to_thread) || !wakeup_open(&store->to_loop))
         return false;
     store->on_wakeup = event_new(store->base, store->to_loop.read_fd,
                                  EV_READ | EV_PERSIST, on_wakeup, store);
-    return store->on_wakeup != NULL && event_add(store->on_wakeup, NULL) == 0;
-}
-
-static bool start_timers(struct store *store)
-{
-    store->watch = evtimer_new(store->base, on_watch, store);
-    store->minute = evtimer_new(store->base, on_minute, store);
-    store->on_turn_end = event_new(store->base, -1, 0, on_turn_end, store);
-    if (store->watch == NULL || store->minute == NULL || store->on_turn_end == NULL)
+    if (store->on_wakeup == NULL || event_add(store->on_wakeup, NULL) != 0)
         return false;
-    timer_start(store->minute, MINUTE_MS);
-    return true;
+    store->watch = timer_new(store->base, on_watch, store);
+    store->minute = timer_repeat(store->base, MINUTE_MS, on_minute, store);
+    store->on_turn_end = timer_new(store->base, on_turn_end, store);
+    return store_thread_start(store);
 }
 
 static struct store *open_log(struct event_base *base,
@@ -663,9 +632,14 @@ static struct store *open_log(struct event_base *base,
     store->last_number = survey.age.number;
     store->age_at_open_ms = survey.age.age_ms;
     store->opened_ms = mono_now_ms();
-    load_calendar(store);
+    /* A new store, and one of an older janggid, begins with the wall clock. Also one whose
+     * marks cannot be read; their readers say so. */
+    store->calendar_s = mono_wall_s();
+    store->calendar_age_s = store->age_at_open_ms / 1000;
+    if (!engine->load(store->log, STORE_MARK, on_calendar_mark, store))
+        store->calendar_s = mono_wall_s();
     reserve_numbers(store);
-    if (listen_to_thread(store) && start_timers(store) && store_thread_start(store))
+    if (begin(store))
         return store;
     errno = EAGAIN;
 
@@ -698,34 +672,24 @@ struct store *store_open(struct event_base *base, const char *directory)
 
 /* --- The engine for PostgreSQL --- */
 
-/* Looks for the library at each path in `places`. Sets `path` to the first path at
- * which the library exists. Returns false if the library is not found. */
-static bool find_file(char path[PATH_MAX])
+const struct store_engine *store_load_postgres(void)
 {
     static const char *const places[] = {"%s/janggid-postgres.so",
                                          "%s/../lib/janggid/janggid-postgres.so"};
-    char folder[PATH_MAX];
-
-    if (!program_folder(folder))
-        return false;
-    for (size_t i = 0; i < ARRAY_LEN(places); i++) {
-        struct text text = text_into(path, PATH_MAX);
-
-        text_addf(&text, places[i], folder);
-        if (!text.is_cut && access(path, R_OK) == 0)
-            return true;
-    }
-    return false;
-}
-
-const struct store_engine *store_load_postgres(void)
-{
     const struct store_engine *engine = NULL;
-    char path[PATH_MAX];
+    char folder[PATH_MAX], path[PATH_MAX];
+    bool is_found = false;
     void *library;
 
+    if (program_folder(folder))
+        for (size_t i = 0; i < ARRAY_LEN(places) && !is_found; i++) {
+            struct text text = text_into(path, PATH_MAX);
+
+            text_addf(&text, places[i], folder);
+            is_found = !text.is_cut && access(path, R_OK) == 0;
+        }
     errno = ENOENT;
-    if (!find_file(path)) {
+    if (!is_found) {
         log_warn("store why=\"janggid-postgres.so is missing\" : install the package "
                  "janggid-postgres, or build with libpq-dev");
         return NULL;
@@ -798,7 +762,11 @@ void store_close(struct store *store)
         log_warn("store unwritten=%d : none of them was answered", unwritten);
     discard(store->reads);
     discard(store->outbox);
-    drop_args(store);
+    while (store->args != NULL) {
+        if (store->args->drop != NULL)
+            store->args->drop(store->args->bytes);
+        store_arg_free(store->args->bytes);
+    }
     free_event(store->on_wakeup);
     free_event(store->watch);
     free_event(store->minute);

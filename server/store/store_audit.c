@@ -159,15 +159,11 @@ struct run {
     void *arg;
 };
 
-static void damage(const struct run *run, const char *what, const char *which,
-                   const char *why)
+static void damage(void *arg, const char *what, const char *which, const char *why)
 {
-    run->calls->on_damage(run->arg, what, which, why);
-}
+    const struct run *run = arg;
 
-static void on_damage(void *arg, const char *what, const char *which, const char *why)
-{
-    damage(arg, what, which, why);
+    run->calls->on_damage(run->arg, what, which, why);
 }
 
 enum { KEY_BYTES = 1024 };
@@ -210,7 +206,7 @@ static bool comes_after(enum store_kind kind, const char *key, const char *befor
 
 /* Checks all rows of a kind. After a damaged row, those of a chain or of numbered rows
  * cannot be checked. */
-static void read_rows(const struct run *run, enum store_kind kind)
+static void read_rows(struct run *run, enum store_kind kind)
 {
     const struct store_layout *layout = &store_row_layouts[kind];
     struct store_db *db = run->audit->db;
@@ -263,7 +259,7 @@ static void read_journal(struct run *run)
     struct store_db *db = run->audit->db;
     int64_t games = -1;
 
-    if (store_db_scan(db, on_damage, run) != SQLITE_DONE)
+    if (store_db_scan(db, damage, run) != SQLITE_DONE)
         damage(run, "database", "", "the journal cannot be read");
     store_db_each_running(db, run->calls->on_event, on_end, run->arg, run);
     if (store_file_number(db->file, "SELECT count(*) FROM game", &games) ==
@@ -274,7 +270,7 @@ static void read_journal(struct run *run)
 
 /* --- The whole --- */
 
-static void check_log(const struct run *run)
+static void check_log(struct run *run)
 {
     char which[40];
     struct text text = text_into(which, sizeof which);
@@ -288,7 +284,7 @@ static void check_log(const struct run *run)
         damage(run, "log", "", "it cannot be read");
 }
 
-static void check_database(const struct run *run)
+static void check_database(struct run *run)
 {
     struct store_db *db = run->audit->db;
     sqlite3_stmt *s = NULL;

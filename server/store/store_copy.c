@@ -28,7 +28,18 @@
 
 /* --- A file that gets its name when it is whole --- */
 
-void store_part_say(char why[STORE_WHY_BYTES], const char *words, int number)
+enum { PATH_BYTES = 1024 };
+
+/* A new file: it is written as FILE.part, synced, and renamed. It never replaces another
+ * file. */
+struct part {
+    char path[PATH_BYTES];
+    char part[PATH_BYTES + 8]; /* its path while it is written: FILE.part */
+    int fd;                    /* the open file, to sync it; -1: not open */
+};
+
+/* Writes `words` into `why`. Appends what the errno `number` means, unless it is 0. */
+static void say(char why[STORE_WHY_BYTES], const char *words, int number)
 {
     struct text text = text_into(why, STORE_WHY_BYTES);
 
@@ -37,8 +48,8 @@ void store_part_say(char why[STORE_WHY_BYTES], const char *words, int number)
         text_addf(&text, ": %s", strerror(number));
 }
 
-bool store_part_create(struct store_part *part, const char *path,
-                       char why[STORE_WHY_BYTES])
+/* Creates the empty file path.part with mode 0600. False: drop_part() is not needed. */
+static bool create_part(struct part *part, const char *path, char why[STORE_WHY_BYTES])
 {
     struct text name = text_into(part->part, sizeof part->part);
     struct stat found;
@@ -46,28 +57,27 @@ bool store_part_create(struct store_part *part, const char *path,
     part->fd = -1;
     text_addf(&name, "%s.part", path);
     if (!text_copy(part->path, sizeof part->path, path) || name.is_cut) {
-        store_part_say(why, "the path is too long", 0);
+        say(why, "the path is too long", 0);
         return false;
     }
     if (lstat(path, &found) == 0) {
-        store_part_say(why, "file exists; choose another name", 0);
+        say(why, "file exists; choose another name", 0);
         return false;
     }
     part->fd =
         open(part->part, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (part->fd < 0 && errno == EEXIST)
-        store_part_say(
-            why,
+        say(why,
             "FILE.part exists: another backup is being made, or one was interrupted",
             0);
     else if (part->fd < 0)
-        store_part_say(why, "the file cannot be created", errno);
+        say(why, "the file cannot be created", errno);
     return part->fd >= 0;
 }
 
 /* Gives the file its final name. Never replaces another file: link() fails if that name
  * exists. Where the file system has no links, checks the name and uses rename(). */
-static bool give_name(const struct store_part *part)
+static bool give_name(const struct part *part)
 {
     struct stat found;
 
@@ -79,12 +89,15 @@ static bool give_name(const struct store_part *part)
     return lstat(part->path, &found) != 0 && rename(part->part, part->path) == 0;
 }
 
-bool store_part_finish(struct store_part *part)
+/* Syncs the file and gives it its final name. Then syncs the directory, so that the name
+ * survives a power failure. Returns false with errno set. */
+static bool finish_part(struct part *part)
 {
     return disk_sync(part->fd) && give_name(part) && disk_sync_directory_of(part->path);
 }
 
-void store_part_drop(struct store_part *part)
+/* Closes the file, and removes it if it does not have its final name yet. */
+static void drop_part(struct part *part)
 {
     if (part->fd < 0)
         return;
@@ -104,7 +117,7 @@ void store_part_drop(struct store_part *part)
 enum { STEP_PAGES = 128 };
 
 struct store_backup {
-    struct store_part file;
+    struct part file;
     sqlite3 *copy;
     sqlite3_backup *copying;
 };
@@ -115,7 +128,7 @@ struct store_backup *store_backup_begin(void *arg, const char *path,
     struct store_backup *backup = mem_new(sizeof *backup);
     struct store_db *db = arg;
 
-    if (store_part_create(&backup->file, path, why)) {
+    if (create_part(&backup->file, path, why)) {
         if (sqlite3_open_v2(backup->file.part, &backup->copy,
                             SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX,
                             NULL) == SQLITE_OK &&
@@ -129,7 +142,7 @@ struct store_backup *store_backup_begin(void *arg, const char *path,
             log_info("store backup=%s begins", path);
             return backup;
         }
-        store_part_say(why, sqlite3_errmsg(backup->copy), 0);
+        say(why, sqlite3_errmsg(backup->copy), 0);
     }
     store_backup_free(backup);
     return NULL;
@@ -143,7 +156,7 @@ enum store_backup_state store_backup_step(struct store_backup *backup,
     if (code == SQLITE_OK) {
         if (disk_sync(backup->file.fd))
             return STORE_BACKUP_GOES_ON;
-        store_part_say(why, "the copy cannot be synced", errno);
+        say(why, "the copy cannot be synced", errno);
         return STORE_BACKUP_FAILED;
     }
     if (code == SQLITE_DONE) {
@@ -151,16 +164,16 @@ enum store_backup_state store_backup_step(struct store_backup *backup,
         backup->copying = NULL;
     }
     if (code != SQLITE_OK) {
-        store_part_say(why, sqlite3_errstr(code), 0);
+        say(why, sqlite3_errstr(code), 0);
         return STORE_BACKUP_FAILED;
     }
     code = sqlite3_close(backup->copy);
     backup->copy = NULL;
-    if (code == SQLITE_OK && store_part_finish(&backup->file)) {
+    if (code == SQLITE_OK && finish_part(&backup->file)) {
         log_info("store backup=%s done", backup->file.path);
         return STORE_BACKUP_DONE;
     }
-    store_part_say(why, "the copy cannot be finished", errno);
+    say(why, "the copy cannot be finished", errno);
     return STORE_BACKUP_FAILED;
 }
 
@@ -170,7 +183,7 @@ void store_backup_free(struct store_backup *backup)
         return;
     sqlite3_backup_finish(backup->copying); /* takes NULL */
     sqlite3_close(backup->copy);
-    store_part_drop(&backup->file);
+    drop_part(&backup->file);
     free(backup);
 }
 
@@ -205,10 +218,10 @@ static bool put_row(void *arg, enum store_kind kind, const void *row,
     struct dump *dump = arg;
 
     if (is_stopped)
-        store_part_say(dump->why, "interrupted", 0);
+        say(dump->why, "interrupted", 0);
     else if (!(kind == STORE_EVENT ? store_logs_add(&dump->logs, row, seal)
                                    : store_db_put_row(dump->db, kind, row, seal)))
-        store_part_say(dump->why, sqlite3_errmsg(dump->db->file), 0);
+        say(dump->why, sqlite3_errmsg(dump->db->file), 0);
     count_row(&dump->done, kind);
     return dump->why[0] == '\0';
 }
@@ -261,7 +274,7 @@ static struct store_db *make(struct dump *dump, const struct store_place *place,
         }
     }
     if (!is_good && why == EIO && dump->why[0] == '\0' && engine != NULL)
-        store_part_say(dump->why, sqlite3_errmsg(file), 0);
+        say(dump->why, sqlite3_errmsg(file), 0);
     if (!is_good && dump->db != NULL)
         store_db_close(dump->db);
     else if (!is_good)
@@ -274,13 +287,13 @@ bool store_copy_dump(const struct store_place *place, const char *path,
                      struct store_copied *out, char why[STORE_WHY_BYTES])
 {
     struct dump dump = {.why = why};
-    struct store_part part;
+    struct part part;
     struct store_db *db;
     bool is_done = false;
     int reason;
 
     why[0] = '\0';
-    if (!store_part_create(&part, path, why)) {
+    if (!create_part(&part, path, why)) {
         errno = EEXIST;
         return false;
     }
@@ -288,12 +301,12 @@ bool store_copy_dump(const struct store_place *place, const char *path,
     reason = errno;
     store_db_close(db);
     if (db != NULL) {
-        is_done = store_part_finish(&part);
+        is_done = finish_part(&part);
         reason = EIO;
     }
     if (db != NULL && !is_done)
-        store_part_say(why, "the file cannot be finished", errno);
-    store_part_drop(&part);
+        say(why, "the file cannot be finished", errno);
+    drop_part(&part);
     *out = dump.done;
     errno = reason;
     return is_done;
@@ -326,7 +339,7 @@ struct load {
 
 static void stop(struct load *load, const char *why)
 {
-    store_part_say(load->why, why, 0);
+    say(load->why, why, 0);
     load->is_stopped = true;
 }
 
@@ -433,7 +446,7 @@ static bool check_columns(struct load *load)
     }
     sqlite3_finalize(s);
     if (!is_known)
-        store_part_say(load->why, "it has a table or a column that is not known", 0);
+        say(load->why, "it has a table or a column that is not known", 0);
     return is_known;
 }
 

@@ -295,17 +295,19 @@ struct store_running {
     UT_hash_handle hh;
 };
 
+static void drop_found(struct store_db *db, struct store_running *found)
+{
+    HASH_DEL(db->found, found);
+    for (int i = 0; i < found->count; i++)
+        free(found->row[i]);
+    free(found->row);
+    free(found);
+}
+
 static void free_found(struct store_db *db)
 {
-    struct store_running *found, *next;
-
-    HASH_ITER (hh, db->found, found, next) {
-        HASH_DEL(db->found, found);
-        for (int i = 0; i < found->count; i++)
-            free(found->row[i]);
-        free(found->row);
-        free(found);
-    }
+    while (db->found != NULL)
+        drop_found(db, db->found);
 }
 
 /* Keeps the event to which the statement has stepped. False: it cannot be read. */
@@ -492,13 +494,8 @@ int store_db_scan(struct store_db *db, store_damage_fn *damage, void *arg)
             code = found_code;
         if (found->game > now->last_game)
             now->last_game = found->game;
-        if (is_running)
-            continue;
-        HASH_DEL(db->found, found);
-        for (int i = 0; i < found->count; i++)
-            free(found->row[i]);
-        free(found->row);
-        free(found);
+        if (!is_running)
+            drop_found(db, found);
     }
     for (found = db->found; found != NULL; found = found->hh.next)
         add_running(db, found, &losses);
