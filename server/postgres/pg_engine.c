@@ -229,19 +229,6 @@ static bool pg_put(void *arg, struct store_write *write)
 
 /* --- Commits --- */
 
-/* Moves the last `count` calls to the front, because the insert into batch must come
- * first: see pg_fence.h. */
-static void move_to_front(struct pg_calls *calls, int count)
-{
-    for (int i = 0; i < count; i++) {
-        struct pg_call last = calls->call[calls->count - 1];
-
-        memmove(calls->call + 1, calls->call,
-                (size_t)(calls->count - 1) * sizeof *calls->call);
-        calls->call[0] = last;
-    }
-}
-
 /* A trim deletes the lists of older rows, so all running games must be known. */
 static bool is_trim_due(const struct pg_log *log)
 {
@@ -280,6 +267,7 @@ static char *list_ends(const struct pg_log *log, bool is_numbers)
 static void frame(struct pg_log *log, const struct store_seal *seal)
 {
     struct pg_calls *calls = &log->calls;
+    struct pg_call first[2];
     char *games = list_ends(log, false), *numbers = list_ends(log, true);
 
     if (is_trim_due(log)) {
@@ -288,7 +276,11 @@ static void frame(struct pg_log *log, const struct store_seal *seal)
     }
     pg_calls_add(calls, PG_BEGIN);
     pg_fence_add(&log->fence, calls, &log->tail.now, games, numbers, seal);
-    move_to_front(calls, 2);
+    /* The insert into batch must come first: see pg_fence.h. */
+    memcpy(first, &calls->call[calls->count - 2], sizeof first);
+    memmove(calls->call + 2, calls->call,
+            (size_t)(calls->count - 2) * sizeof *calls->call);
+    memcpy(calls->call, first, sizeof first);
     pg_calls_add(calls, PG_COMMIT);
     free(games);
     free(numbers);
@@ -415,10 +407,9 @@ static struct store_backup *pg_backup(void *arg, const char *path,
 {
     (void)arg;
     (void)path;
-    if (!text_copy(why, STORE_WHY_BYTES,
-                   "the log is in PostgreSQL; copy it with pg_basebackup, or with "
-                   "janggid dump"))
-        why[0] = '\0';
+    snprintf(why, STORE_WHY_BYTES,
+             "the log is in PostgreSQL; copy it with pg_basebackup, or with janggid "
+             "dump");
     return NULL;
 }
 

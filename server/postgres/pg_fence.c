@@ -136,19 +136,6 @@ static void note_row(struct witness *witness, const struct pg_batch *row, bool i
         write_row(witness, -1);
 }
 
-/* Adds the row that was noted last in this process as three parameters. */
-static void tell_row(struct pg_calls *calls)
-{
-    struct pg_batch row;
-
-    pthread_mutex_lock(&lock);
-    row = newest;
-    pthread_mutex_unlock(&lock);
-    pg_calls_number(calls, row.seq);
-    pg_calls_bytes(calls, row.node, PG_NODE_BYTES);
-    pg_calls_bytes(calls, row.seal.bytes, STORE_SEAL_BYTES);
-}
-
 struct comparison {
     const struct pg_batch *witness;
     bool is_behind;
@@ -465,16 +452,6 @@ static bool read_rows(struct pg_fence *fence, struct scan *scan)
                        &fence->last.seq, scan_row, scan) == PG_DONE;
 }
 
-/* True if another server has taken an epoch. Then we must not write an epoch row,
- * because our row would end the epoch of that server. If the row of that server is not
- * durable yet, we may give up without need, but we lose nothing. */
-static bool has_successor(struct pg_fence *fence)
-{
-    struct scan scan;
-
-    return read_rows(fence, &scan) && scan.is_foreign;
-}
-
 /* Judges the rows after our last known one. Call it when our epoch row with the key
  * `epoch` has been committed. False: the connection, or the log, is lost. */
 static bool judge(struct pg_fence *fence, int64_t epoch)
@@ -499,10 +476,13 @@ static bool append_epoch(struct pg_fence *fence, const struct store_totals *tota
                          int64_t *epoch)
 {
     struct store_totals unused;
+    struct scan scan;
     int64_t last;
 
     for (int i = 0; i < TRIES; i++) {
-        if (has_successor(fence))
+        /* If another server has taken an epoch, our row would end it. If the row of that
+         * server is not durable yet, we may give up without need, but we lose nothing. */
+        if (read_rows(fence, &scan) && scan.is_foreign)
             return give_up(fence);
         if (!pg_fence_find_last(fence->link, &last, &unused))
             return false;
@@ -643,8 +623,13 @@ static void add_change(struct pg_calls *calls, enum change change,
     pg_calls_add(calls, "SET LOCAL synchronous_commit = local"); /* no standby needed */
     pg_calls_add(calls, sql[change]);
     pg_calls_bytes(calls, lease->me, OWNER_BYTES);
-    if (change == CHANGE_RENEW)
-        tell_row(calls);
+    if (change == CHANGE_RENEW) {
+        pthread_mutex_lock(&lock);
+        pg_calls_number(calls, newest.seq);
+        pg_calls_bytes(calls, newest.node, PG_NODE_BYTES);
+        pg_calls_bytes(calls, newest.seal.bytes, STORE_SEAL_BYTES);
+        pthread_mutex_unlock(&lock);
+    }
     if (change == CHANGE_TAKE) {
         pg_calls_text(calls, lease->at);
         pg_calls_bytes(calls, lease->seen, OWNER_BYTES);

@@ -415,16 +415,6 @@ static void see_game(void *arg, const PGresult *row)
                                                                   : 1;
 }
 
-/* True if no event is missing at the end of the game. If the row of the game is damaged
- * or missing, the number of events is not known. Then the game is complete if its last
- * event ends the game. */
-static bool is_whole(const struct load *load)
-{
-    if (load->state == STORE_ROW_SOUND)
-        return load->is_over ? load->next == load->events : load->next >= load->events;
-    return load->has_end || (load->state == STORE_ROW_MISSING && load->next == 0);
-}
-
 bool pg_rows_read_game(void *arg, int64_t game, store_event_fn *row, void *row_arg,
                        int *count)
 {
@@ -444,6 +434,7 @@ bool pg_rows_read_game(void *arg, int64_t game, store_event_fn *row, void *row_a
                         .game = game,
                         .state = STORE_ROW_MISSING};
     struct pg_calls calls = {0};
+    bool is_whole;
 
     pg_calls_add(&calls, find_sql);
     pg_calls_number(&calls, game);
@@ -451,7 +442,13 @@ bool pg_rows_read_game(void *arg, int64_t game, store_event_fn *row, void *row_a
     pg_calls_number(&calls, game);
     if (!read_all(reader, &calls, see_game, &load))
         return false;
-    if (!load.is_cut && !is_whole(&load))
+    /* If the row of the game is damaged or missing, the number of its events is not known.
+     * Then the game is complete if its last event ends it. */
+    if (load.state == STORE_ROW_SOUND)
+        is_whole = load.is_over ? load.next == load.events : load.next >= load.events;
+    else
+        is_whole = load.has_end || (load.state == STORE_ROW_MISSING && load.next == 0);
+    if (!load.is_cut && !is_whole)
         give_damage(&load);
     *count = load.next;
     return true;
@@ -620,18 +617,6 @@ static void see_row(void *arg, const PGresult *row)
         copy->is_stopped = !copy->row(copy->arg, copy->kind, &record, &seal);
 }
 
-static bool read_table(struct copy *copy, enum store_kind kind)
-{
-    copy->kind = kind;
-    if (!run(copy, pg_rows_sql(kind, STORE_SQL_LOAD), see_row))
-        return false;
-    if (copy->is_damaged)
-        log_warn("store postgres=copy why=\"a row of the table %s cannot be read\"",
-                 table_name(kind));
-    errno = copy->is_stopped ? ECANCELED : copy->is_damaged ? EIO : EAGAIN;
-    return !copy->is_stopped && !copy->is_damaged;
-}
-
 static bool find_last(struct copy *copy, struct store_head *head)
 {
     struct store_totals totals;
@@ -671,9 +656,18 @@ static bool read_tables(struct copy *copy, struct store_head *head)
         !run(copy, "SET LOCAL enable_sort = off", NULL) || !check_columns(copy) ||
         !find_last(copy, head))
         return false;
-    for (int kind = 0; kind < STORE_KINDS; kind++)
-        if (kind != STORE_HEAD && !read_table(copy, (enum store_kind)kind))
+    for (int kind = 0; kind < STORE_KINDS; kind++) {
+        copy->kind = (enum store_kind)kind;
+        if (kind != STORE_HEAD &&
+            !run(copy, pg_rows_sql(copy->kind, STORE_SQL_LOAD), see_row))
             return false;
+        if (copy->is_damaged)
+            log_warn("store postgres=copy why=\"a row of the table %s cannot be read\"",
+                     table_name(copy->kind));
+        errno = copy->is_stopped ? ECANCELED : EIO;
+        if (copy->is_stopped || copy->is_damaged)
+            return false;
+    }
     if (!run(copy,
              "SELECT id, number FROM game JOIN " LISTED
              " AS listed ON listed.game = id WHERE is_over = 0",
