@@ -565,7 +565,7 @@ void *pg_lease_open(const struct store_place *place)
     return NULL;
 }
 
-/* The stamp of the lease; see pg_lease.h. */
+/* The stamp of the lease; see pg_fence.h. */
 #define NEW_STAMP "clock_timestamp() + interval '3 s'"
 #define STAMP     "(extract(epoch FROM until) * 1000000)::bigint"
 

@@ -18,19 +18,21 @@
 enum {
     WHY_BYTES = sizeof(((struct pg_refusal *)0)->why),
     PLACE_BYTES = 256,
-    LEASE_WAIT_MS = 2500, /* each wait of a lease; shorter than it lasts */
-    CONNECT_MS = 5000,    /* time to connect, and time to look at the tables */
-    OTHERS_MS = 1000,     /* how long another host is waited for, which may be newer */
-    LOOK_MS = 500,        /* how often a wait checks whether it has to end earlier */
-    ANSWER_MS = 15000,    /* time for an answer; doubled after each missed deadline */
-    ANSWER_MUST = 120000  /* limit of the doubled time. We close the connection after a
+    OTHERS_MS = 1000,    /* how long another host is waited for, which may be newer */
+    LOOK_MS = 500,       /* how often a wait checks whether it has to end earlier */
+    ANSWER_MUST = 120000 /* limit of the doubled time. We close the connection after a
                           * missed deadline, but a primary that waits for its standby
                           * keeps the connection. The time is doubled so that there are
                           * fewer such connections */
 };
 
-static const char *const roles[] = {
-    [PG_WRITER] = "writer", [PG_READER] = "reader", [PG_LEASE] = "lease"};
+static const struct {
+    const char *name;
+    int connect_ms; /* time to connect, and time to look at the tables */
+    int answer_ms;  /* time for an answer; doubled after each missed deadline */
+} roles[] = {[PG_WRITER] = {"writer", 5000, 15000},
+             [PG_READER] = {"reader", 5000, 15000},
+             [PG_LEASE] = {"lease", 2500, 2500}}; /* shorter than a lease lasts */
 
 /* The highest timeline of a server to which a link of this process was connected. A
  * promotion makes a new timeline. So a link to a server with a lower one speaks to a
@@ -171,7 +173,7 @@ void pg_link_complain(struct pg_link *link, const char *why)
     if (strcmp(line, link->host->why) == 0)
         return;
     memcpy(link->host->why, line, sizeof line);
-    log_warn("store postgres=away role=%s why=\"%s\"", roles[link->role], line);
+    log_warn("store postgres=away role=%s why=\"%s\"", roles[link->role].name, line);
 }
 
 void pg_link_note_success(struct pg_link *link)
@@ -183,7 +185,7 @@ void pg_link_note_success(struct pg_link *link)
         link->hosts[i].why[0] = '\0';
     }
     if (was_away)
-        log_warn("store postgres=back role=%s", roles[link->role]);
+        log_warn("store postgres=back role=%s", roles[link->role].name);
 }
 
 /* Notes a warning of PostgreSQL. If a commit succeeds after the wait for the standby
@@ -197,7 +199,7 @@ static void on_notice(void *arg, const PGresult *notice)
     if (severity == NULL || strcmp(severity, "WARNING") != 0)
         return;
     link->is_warned = true;
-    log_warn("store postgres=warning role=%s why=\"%s\"", roles[link->role],
+    log_warn("store postgres=warning role=%s why=\"%s\"", roles[link->role].name,
              PQresultErrorField(notice, PG_DIAG_MESSAGE_PRIMARY));
 }
 
@@ -206,16 +208,6 @@ static void on_notice(void *arg, const PGresult *notice)
 static void begin_wait(struct pg_link *link, int64_t ms)
 {
     link->deadline_ms = mono_now_ms() + ms;
-}
-
-static int64_t connect_ms(const struct pg_link *link)
-{
-    return link->role == PG_LEASE ? LEASE_WAIT_MS : CONNECT_MS;
-}
-
-static int64_t answer_ms(const struct pg_link *link)
-{
-    return link->role == PG_LEASE ? LEASE_WAIT_MS : ANSWER_MS;
 }
 
 static void begin_answer(struct pg_link *link)
@@ -547,7 +539,7 @@ enum pg_outcome pg_link_commit(struct pg_link *link, struct pg_calls *calls)
     if (outcome != PG_DONE)
         return outcome;
     if (check.is_safe && !link->is_warned) {
-        link->answer_ms = answer_ms(link);
+        link->answer_ms = roles[link->role].answer_ms;
         pg_link_note_success(link);
         return PG_DONE;
     }
@@ -677,7 +669,7 @@ struct pg_link *pg_link_new(const struct store_place *place, enum pg_role role,
         link->is_sync_outside = place->is_sync_outside;
         link->role = role;
         link->end_ms = end_ms;
-        link->answer_ms = answer_ms(link);
+        link->answer_ms = roles[link->role].answer_ms;
         find_hosts(link, options);
     }
     PQfreemem(why);
@@ -736,7 +728,7 @@ static void start_connecting(const struct pg_link *link, struct host *host)
                                   link->url,    host->name,  host->address, host->port,
                                   "read-write", application, "UTF8",        NULL};
 
-    text_addf(&name, "janggid %s", roles[link->role]);
+    text_addf(&name, "janggid %s", roles[link->role].name);
     host->connection = PQconnectStartParams(names, values, 1);
     host->state = PQstatus(host->connection) == CONNECTION_BAD ? PGRES_POLLING_FAILED
                                                                : PGRES_POLLING_WRITING;
@@ -913,9 +905,9 @@ bool pg_link_open(struct pg_link *link)
     if (link->connection != NULL)
         return true;
     link->is_opening = true;
-    begin_wait(link, connect_ms(link));
+    begin_wait(link, roles[link->role].connect_ms);
     found = connect_all(link);
-    begin_wait(link, connect_ms(link));
+    begin_wait(link, roles[link->role].connect_ms);
     best = choose(link, found);
     link->connection = NULL;
     for (struct host *host = link->hosts; host < link->hosts + link->host_count; host++)

@@ -38,8 +38,8 @@ enum { EVENT_COLUMN_COUNT = 6 };
 
 /* --- The tables --- */
 
-/* batch has a row for each commit, without gaps in seq (pg_fence.h), lease has one row
- * (pg_lease.h). */
+/* batch has a row for each commit, without gaps in seq, lease has one row: see
+ * pg_fence.h. */
 static const char own_tables[] =
     "CREATE TABLE schema(version bigint NOT NULL);"
     "CREATE TABLE batch(seq bigint PRIMARY KEY, epoch bigint NOT NULL,"

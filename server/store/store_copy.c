@@ -207,7 +207,6 @@ static void count_row(struct store_copied *done, enum store_kind kind)
 struct dump {
     struct store_db *db;
     struct store_logs logs;
-    bool has_failed; /* a write has failed */
     struct store_copied done;
     char *why;
 };
@@ -231,7 +230,7 @@ static void keep_end(void *arg, int64_t game, int events)
     struct dump *dump = arg;
 
     if (!store_logs_must(&dump->logs, game, events - 1))
-        dump->has_failed = true;
+        say(dump->why, sqlite3_errmsg(dump->db->file), 0);
 }
 
 /* Makes a database file at `path` ("": a temporary file) and copies the log at `place`
@@ -243,7 +242,7 @@ static struct store_db *make(struct dump *dump, const struct store_place *place,
     const struct store_engine *engine = store_load_postgres();
     struct store_head head = {.last_game = 0};
     sqlite3 *file = NULL;
-    bool is_good, is_copied;
+    bool is_good;
     char sql[64];
     struct text mark = text_into(sql, sizeof sql);
     int why = EIO;
@@ -263,16 +262,12 @@ static struct store_db *make(struct dump *dump, const struct store_place *place,
                            NULL) == SQLITE_OK &&
               store_logs_begin(&dump->logs, dump->db);
     if (is_good) {
-        is_copied = engine->copy_out(place, &head, put_row, keep_end, dump);
-        why = errno;
-        is_good = is_copied && !dump->has_failed;
-        if (is_good) {
-            why = EIO;
-            is_good = store_logs_end(&dump->logs, &head) &&
-                      sqlite3_exec(file, "COMMIT", NULL, NULL, NULL) == SQLITE_OK &&
-                      sqlite3_exec(file, sql, NULL, NULL, NULL) == SQLITE_OK;
-        }
+        is_good = engine->copy_out(place, &head, put_row, keep_end, dump);
+        why = is_good ? EIO : errno;
     }
+    is_good = is_good && dump->why[0] == '\0' && store_logs_end(&dump->logs, &head) &&
+              sqlite3_exec(file, "COMMIT", NULL, NULL, NULL) == SQLITE_OK &&
+              sqlite3_exec(file, sql, NULL, NULL, NULL) == SQLITE_OK;
     if (!is_good && why == EIO && dump->why[0] == '\0' && engine != NULL)
         say(dump->why, sqlite3_errmsg(file), 0);
     if (!is_good && dump->db != NULL)

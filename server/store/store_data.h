@@ -78,8 +78,8 @@ struct store_invite {
     int64_t game;
 };
 /* An entry of the audit log: an act of the staff, a change of a setting by the staff,
- * or a report to the staff. Entries are appended and never removed; only
- * store_replace_act() changes them. If an entry is damaged or missing, the whole read
+ * or a report to the staff. Entries are appended and never removed; pruning reports
+ * replaces some. If an entry is damaged or missing, the whole read
  * fails. */
 struct store_act {
     int64_t id; /* 1, 2, 3 ... */

@@ -114,7 +114,7 @@ static bool check_tables(struct store_db *db)
 void *store_db_open(const struct store_place *place)
 {
     int version, why;
-    sqlite3 *file = store_file_open(place->directory, store_schema_is_known, &version);
+    sqlite3 *file = store_file_open(place->directory, &version);
     struct store_db *db = NULL;
 
     if (file == NULL)

@@ -14,6 +14,7 @@
 #include "common/base/log.h"
 #include "common/base/mem.h"
 #include "common/base/text.h"
+#include "server/store/store_schema.h"
 
 /* --- Damage in the write-ahead log --- */
 
@@ -269,7 +270,7 @@ int store_file_number(sqlite3 *file, const char *words, int64_t *out)
 
 /* Refuses a database of another program or of an unknown schema, before anything is
  * written to it. The first read takes the exclusive lock, which is kept. */
-static bool check_owner(sqlite3 *file, bool (*is_known)(int), int *version)
+static bool check_owner(sqlite3 *file, int *version)
 {
     int64_t tables, application, found;
 
@@ -286,7 +287,7 @@ static bool check_owner(sqlite3 *file, bool (*is_known)(int), int *version)
     if (tables == 0 && application == 0 && found == 0)
         return true;
     if (application == STORE_FILE_APPLICATION && found > 0 && found < INT_MAX &&
-        is_known((int)found)) {
+        store_schema_is_known((int)found)) {
         *version = (int)found;
         return true;
     }
@@ -377,7 +378,7 @@ static bool check_log(const char *path)
     return state == STORE_WAL_WHOLE || state == STORE_WAL_TORN;
 }
 
-static sqlite3 *open_at(const char *path, bool (*is_known)(int), int *version)
+static sqlite3 *open_at(const char *path, int *version)
 {
     int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
     bool was_crash = file_bytes(log_path(path)) > 0;
@@ -395,8 +396,8 @@ static sqlite3 *open_at(const char *path, bool (*is_known)(int), int *version)
         sqlite3_db_config(file, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
         /* If the process crashed between a write and its sync, the log may be only in the
          * kernel's memory. A checkpoint copies it into the database and syncs that. */
-        if (check_owner(file, is_known, version) && check_log(path) &&
-            set_modes(file) && store_file_settle(file)) {
+        if (check_owner(file, version) && check_log(path) && set_modes(file) &&
+            store_file_settle(file)) {
             if (was_crash)
                 log_info("store was=crashed now=synced");
             sqlite3_db_config(file, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0, NULL);
@@ -409,8 +410,7 @@ static sqlite3 *open_at(const char *path, bool (*is_known)(int), int *version)
     return NULL;
 }
 
-sqlite3 *store_file_open(const char *directory, bool (*is_known)(int version),
-                         int *version)
+sqlite3 *store_file_open(const char *directory, int *version)
 {
     mode_t mask = umask(077);
     char path[PATH_BYTES];
@@ -421,7 +421,7 @@ sqlite3 *store_file_open(const char *directory, bool (*is_known)(int version),
     text_addf(&text, "%s/janggid.db", directory);
     errno = ENAMETOOLONG;
     if (!text.is_cut && (mkdir(directory, 0700) == 0 || errno == EEXIST))
-        file = open_at(path, is_known, version);
+        file = open_at(path, version);
     why = errno;
     if (file != NULL)
         chmod(path, 0600); /* a copied file may be readable for others */

@@ -1,4 +1,4 @@
-/* Opens the database file with SQLite: lock, modes, errors, syncs. Does not depend on
+/* Opens the database file with SQLite: lock, modes, errors, syncs. Does not know
  * the tables in the file. */
 #ifndef SERVER_STORE_STORE_FILE_H
 #define SERVER_STORE_STORE_FILE_H
@@ -16,12 +16,11 @@ enum { STORE_FILE_APPLICATION = 0x6a616e67 };
 /* Opens directory/janggid.db. If the directory is missing, creates it with mode 0700.
  * If the file is missing, creates it with mode 0600. Syncs all existing data before it
  * returns, so that clients do not see data that a crash left unsynced. *version: PRAGMA
- * user_version, 0 for an empty database; one that is_known() denies is refused. Returns
+ * user_version, 0 for an empty database; one that cannot be migrated is refused. Returns
  * NULL after logging why; errno is EBUSY if another process has the file open, ENOSPC
  * if the disk is full, and ENOMEM if there is not enough memory. The caller closes the
  * database. */
-sqlite3 *store_file_open(const char *directory, bool (*is_known)(int version),
-                         int *version) MUST_USE;
+sqlite3 *store_file_open(const char *directory, int *version) MUST_USE;
 
 /* Runs statements without result rows. Returns false after store_file_refuse() has
  * logged an error. */

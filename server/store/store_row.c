@@ -435,17 +435,6 @@ static int newest_schema(const struct store_column *column, const void *row)
     return schema;
 }
 
-static void add_column(struct store_sealer *sealer, const struct store_column *column,
-                       const void *row)
-{
-    if (column->type == 't')
-        add_text(sealer, *store_row_text(column, row));
-    else if (column->type == 'b')
-        add_bytes(sealer, store_row_at(column, row), STORE_DIGEST_BYTES);
-    else
-        add_number(sealer, store_row_number(column, row));
-}
-
 void store_seal_row(struct store_sealer *sealer, struct store_seal *seal,
                     enum store_kind kind, const void *row)
 {
@@ -457,8 +446,14 @@ void store_seal_row(struct store_sealer *sealer, struct store_seal *seal,
     if (layout->is_chain)
         add_bytes(sealer, seal->bytes, sizeof seal->bytes);
     for (const struct store_column *c = layout->column; c->type != '\0'; c++)
-        if (strchr("soqa", c->type) == NULL && c->since <= schema)
-            add_column(sealer, c, row);
+        if (strchr("soqa", c->type) != NULL || c->since > schema)
+            ; /* not sealed */
+        else if (c->type == 't')
+            add_text(sealer, *store_row_text(c, row));
+        else if (c->type == 'b')
+            add_bytes(sealer, store_row_at(c, row), STORE_DIGEST_BYTES);
+        else
+            add_number(sealer, store_row_number(c, row));
     finish(sealer, seal);
 }
 

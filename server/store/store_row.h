@@ -63,7 +63,7 @@ struct store_layout {
     int since;     /* the schema that added the table; 0: it was there from the start */
     size_t size;   /* of the struct of the row */
     int keys;      /* the first `keys` columns are the key; 0: rows are only added */
-    char letter;   /* of its seals (store_seal.h); 0: it has none */
+    char letter;   /* of its seals; 0: it has none */
     bool is_chain; /* the seal of a row also covers the one before: of the table, or of
                      * the game of an event */
     bool is_numbered; /* the first column is 1, 2, 3 ..., so a missing row is noticed */
@@ -124,7 +124,7 @@ struct store_sealer *store_sealer_new(void) MUST_USE;
 /* `sealer` may be NULL. */
 void store_sealer_free(struct store_sealer *sealer);
 
-/* Computes the seal of a row of that kind (store_row.h) into *seal. If the kind is a
+/* Computes the seal of a row of that kind into *seal. If the kind is a
  * chain, the caller must first set *seal to the seal of the previous row. For the first
  * row, the caller sets *seal to all zero. */
 void store_seal_row(struct store_sealer *sealer, struct store_seal *seal,
