@@ -16,7 +16,7 @@
 #include "client/local/local.h"
 #include "client/net/trust.h"
 #include "client/online/client.h"
-#include "client/online/due.h"
+#include "client/online/question.h"
 #include "client/replay/replay.h"
 #include "client/tools/analyse.h"
 #include "client/tools/convert.h"
@@ -392,8 +392,8 @@ int main(int argc, char **argv)
     if (optind < argc && strcmp(argv[optind], "device") == 0)
         return join_as_device(&prefs, argc - optind - 1, argv + optind + 1);
     if (optind < argc && strcmp(argv[optind], "due") == 0)
-        return due_run(&prefs, argc - optind - 1, argv + optind + 1);
+        return question_due(&prefs, false, argc - optind - 1, argv + optind + 1);
     if (optind < argc && strcmp(argv[optind], "wait") == 0)
-        return due_wait(&prefs, argc - optind - 1, argv + optind + 1);
+        return question_due(&prefs, true, argc - optind - 1, argv + optind + 1);
     return visit(&prefs, argc - optind, argv + optind);
 }

@@ -45,7 +45,7 @@ client/console:   common/base client/base client/view
 client/verb:      common/base common/game common/net common/words client/base client/formats client/view
 client/session:   common/base common/game common/words client/analyse client/base client/console client/verb client/view
 client/online:    common/base common/game common/net common/record common/system client/base client/console client/net client/session client/verb client/view
-client/replay:    common/base common/game common/record common/words client/analyse client/base client/console client/formats client/net client/session client/verb client/view
+client/replay:    common/base common/game common/record common/words client/analyse client/base client/console client/formats client/online client/session client/verb client/view
 client/learn:     common/base common/game common/words client/analyse client/base client/console client/session client/verb client/view
 client/local:     common/base common/game common/record common/system common/words client/base client/console client/engine client/formats client/session client/verb client/view
 client/wasm:      common/base common/game common/net common/record common/words client/analyse client/engine client/formats

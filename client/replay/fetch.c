@@ -5,24 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "client/base/exit.h"
 #include "client/base/link.h"
-#include "client/net/visit.h"
-#include "client/view/notice.h"
-#include "client/view/told.h"
-#include "client/view/words.h"
+#include "client/online/question.h"
 #include "common/base/text.h"
 #include "common/base/translate.h"
-#include "common/record/record_text.h"
 
-/* No record is longer; a server that sends more is not trusted. */
-enum { RECORD_BYTES_MAX = 4 << 20, LINK_BYTES = 512 };
-
-struct fetch {
-    int64_t game;
-    struct visit *visit;
-    bool is_done;
-    struct record_text text;
-};
+enum { LINK_BYTES = 512 };
 
 /* Splits "LINK/17" into the link and the number of a game. Returns false if `text` does
  * not have this form. */
@@ -39,114 +28,21 @@ static bool cut_game(const char *text, char link[LINK_BYTES], int64_t *game)
     return true;
 }
 
-static void fail(struct fetch *fetch, const char *why)
-{
-    fprintf(stderr, "janggi: %s\n", why);
-    visit_leave(fetch->visit);
-}
-
-/* --- The visit --- */
-
-static void on_ready(void *owner, const struct proto_line *line, bool is_first)
-{
-    struct fetch *fetch = owner;
-
-    (void)line;
-    (void)is_first;
-    (void)visit_sendf(fetch->visit, fetch->game, false, "record %lld",
-                      (long long)fetch->game);
-}
-
-static void on_text(void *owner, const struct visit_request *request, const char *row)
-{
-    struct fetch *fetch = owner;
-
-    (void)request;
-    if (fetch->text.len + strlen(row) + 2 > RECORD_BYTES_MAX) {
-        fail(fetch, _("the server sends too much data"));
-        return;
-    }
-    record_text_add(&fetch->text, row);
-    record_text_add(&fetch->text, "\n");
-}
-
-static void on_refused(void *owner, const struct proto_line *line)
-{
-    char words[PROTO_LINE_MAX];
-    struct text text = text_into(words, sizeof words);
-
-    (void)owner;
-    told_refusal(&text, line);
-    fputs(words, stderr);
-}
-
-static void on_answer(void *owner, const struct visit_request *request,
-                      const struct proto_line *line, int64_t now_ms)
-{
-    struct fetch *fetch = owner;
-
-    (void)request;
-    (void)now_ms;
-    if (line->mark == PROTO_OK)
-        fetch->is_done = fetch->text.len > 0;
-    else
-        on_refused(fetch, line);
-    visit_leave(fetch->visit);
-}
-
-/* Reports the reason if the server says bye. */
-static void on_notice(void *owner, const struct proto_line *line, int64_t now_ms)
-{
-    static const struct model no_games;
-    char words[PROTO_LINE_MAX + 512];
-    struct text text = text_into(words, sizeof words);
-
-    (void)owner;
-    (void)now_ms;
-    if (notice_use(line) != NOTICE_BYE)
-        return;
-    notice_say(&text, &no_games, line, false);
-    fputs(words, stderr);
-}
-
-static void on_bad_line(void *owner)
-{
-    fail(owner, _("the server sends characters that cannot be shown"));
-}
-
-static void on_end(void *owner, enum visit_end end)
-{
-    struct fetch *fetch = owner;
-    char words[VISIT_WORDS_BYTES];
-
-    visit_describe_end(words, fetch->visit, end);
-    fputs(words, stderr);
-    visit_leave(fetch->visit);
-}
-
 static bool download(struct records_file *out, const struct prefs *prefs,
                      const struct records_wish *wish, const struct options *words,
                      const char *where, int64_t game)
 {
-    static const struct visit_calls calls = {
-        .on_refused = on_refused,
-        .on_ready = on_ready,
-        .on_notice = on_notice,
-        .on_text = on_text,
-        .on_answer = on_answer,
-        .on_bad_line = on_bad_line,
-        .on_end = on_end,
-    };
+    char why[LINK_WHY_BYTES], command[32];
     struct link to;
-    struct visit_wish guest = {.prefs = prefs, .to = &to, .name = "", .is_guest = true};
-    struct fetch fetch = {.game = game};
-    char why[LINK_WHY_BYTES];
+    struct question question = {.prefs = prefs, .to = &to, .command = command};
 
     if (!link_parse(where, &to, why))
         return options_complain(words, why, "");
-    if (visit_run(&fetch.visit, &guest, &calls, &fetch) && fetch.is_done)
-        return records_take(out, _("the record"), fetch.text.at, fetch.text.len, wish);
-    free(fetch.text.at);
+    snprintf(command, sizeof command, "record %lld", (long long)game);
+    if (question_ask(&question) == CLIENT_EXIT_OK && question.rows.len > 0)
+        return records_take(out, _("the record"), question.rows.at, question.rows.len,
+                            wish);
+    free(question.rows.at);
     return false;
 }
 
