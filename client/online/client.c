@@ -93,8 +93,8 @@ static bool is_busy(void *owner)
 {
     const struct client *client = owner;
 
-    if (explain_is_busy(&client->session.explain) ||
-        visit_requests(client->visit) != NULL || !visit_is_ready(client->visit))
+    if (client->session.analyst != NULL || visit_requests(client->visit) != NULL ||
+        !visit_is_ready(client->visit))
         return true;
     for (const struct model_game *game = client->model.games; game != NULL;
          game = game->next)

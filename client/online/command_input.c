@@ -263,7 +263,7 @@ bool command_input_interrupt(void *owner, bool is_last)
     struct client *client = owner;
     const struct model_game *game = client->model.current;
 
-    if (explain_stop(&client->session.explain))
+    if (session_stop_analysis(&client->session))
         return true;
     if (!is_last && visit_is_away(client->visit) &&
         !visit_loss(client->visit)->is_resting) {

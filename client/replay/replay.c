@@ -327,7 +327,7 @@ static void do_load(struct replay *replay, const struct action *action)
         console_note_refusal(replay->console);
         return;
     }
-    explain_clear(&replay->session.explain);
+    session_clear(&replay->session);
     records_clear(&replay->file);
     replay->file = file;
     begin(replay);
@@ -357,7 +357,7 @@ static bool carry_out(void *owner, const struct action *action)
         start_moves(replay);
         break;
     case ACTION_ANALYSE:
-        explain_begin(&replay->session.explain, replay->console, &replay->file.game);
+        session_analyse(&replay->session, &replay->file.game);
         break;
     case ACTION_LOAD:
         do_load(replay, action);

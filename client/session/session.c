@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "client/analyse/analyst.h"
+#include "client/analyse/report.h"
 #include "client/verb/verbs.h"
 #include "client/view/facts.h"
 #include "client/view/manner.h"
@@ -137,6 +139,57 @@ void session_follow(struct session *session, const struct model_game *game)
     trial_end(trial);
     console_say(session->console,
                 _("-- the game has changed, so the private board was closed\n"));
+}
+
+/* --- The analysis of a game --- */
+
+static void end_analysis(struct session *session)
+{
+    analyst_free(session->analyst);
+    session->analyst = NULL;
+}
+
+static void on_analysed(void *owner)
+{
+    struct session *session = owner;
+    const struct analysis *analysis = analyst_analysis(session->analyst);
+    char *text = console_is_spoken(session->console) ? report_write_speech(analysis)
+                                                     : report_write_text(analysis);
+
+    end_analysis(session);
+    console_say(session->console, text);
+    free(text);
+    console_go_on(session->console);
+}
+
+void session_analyse(struct session *session, const struct game *game)
+{
+    static const struct analyst_calls calls = {.on_done = on_analysed};
+    const struct analyst_wish wish = {.seconds = ANALYST_SECONDS};
+    struct console *console = session->console;
+
+    if (session->analyst != NULL) {
+        console_refuse(console,
+                       _("-- a game is being analysed already; Ctrl-C ends that\n"));
+        return;
+    }
+    if (game->plies == 0) {
+        console_refuse(console, _("-- the game has no moves to analyse\n"));
+        return;
+    }
+    session->analyst = analyst_new(console_base(console), game, &wish, &calls, session);
+    if (session->analyst != NULL)
+        console_sayf(console, _("-- analysing, at most %d seconds; Ctrl-C ends it\n"),
+                     ANALYST_SECONDS);
+    else
+        console_refuse(console, _("-- the analysis cannot start\n"));
+}
+
+bool session_stop_analysis(struct session *session)
+{
+    if (session->analyst != NULL)
+        analyst_stop(session->analyst);
+    return session->analyst != NULL;
 }
 
 /* --- Actions --- */
@@ -322,7 +375,7 @@ static void carry_out(struct session *session, const struct action *action)
         do_replay(session, action);
         break;
     case ACTION_ANALYSE:
-        explain_begin(&session->explain, session->console, &action->game->game);
+        session_analyse(session, &action->game->game);
         break;
     default:
         break; /* an action of other modes */
@@ -393,16 +446,15 @@ static bool on_interrupt(void *owner, bool is_last)
 
     if (!is_last && session->referee->on_interrupt != NULL)
         session->referee->on_interrupt(session->owner);
-    return explain_stop(&session->explain);
+    return session_stop_analysis(session);
 }
 
 static bool is_busy(void *owner)
 {
     const struct session *session = owner;
 
-    return explain_is_busy(&session->explain) ||
-           (session->referee->is_busy != NULL &&
-            session->referee->is_busy(session->owner));
+    return session->analyst != NULL || (session->referee->is_busy != NULL &&
+                                        session->referee->is_busy(session->owner));
 }
 
 static void add_prompt(void *owner, struct text *out)
@@ -435,7 +487,7 @@ void session_begin(struct session *session, const char *history_path)
 
 void session_clear(struct session *session)
 {
-    explain_clear(&session->explain);
+    end_analysis(session);
     trial_end(&session->trial);
 }
 

@@ -10,13 +10,15 @@
 
 #include "client/base/prefs.h"
 #include "client/console/console.h"
-#include "client/session/explain.h"
 #include "client/session/trial.h"
 #include "client/verb/complete.h"
 #include "client/verb/verb.h"
 #include "client/view/model.h"
 #include "client/view/render.h"
 #include "common/base/text.h"
+
+struct analyst;
+struct game;
 
 /* Decides what the actions do that change a game: a server, the computer and the rules, a
  * record, a lesson. `run` must be set, and `send` if a verb of the mode sends something.
@@ -76,8 +78,9 @@ struct session {
                              * replaced by another game or by an earlier state of the
                              * same game */
     struct session_target target; /* as the user knows it */
-    struct explain explain; /* analysis of an ended game; a script waits for the result;
-                             * Ctrl-C stops the analysis */
+    struct analyst
+        *analyst; /* analysis of an ended game; a script waits for the result,
+                              * Ctrl-C stops it; NULL: none */
     struct complete complete; /* the words that Tab offers; filled when Tab is
                                * pressed */
     char sure_line[PROTO_LINE_MAX + 1], sure_words[128]; /* for SESSION_QUESTION_SURE.
@@ -128,6 +131,11 @@ void session_add_prompt(struct session *session, struct text *out);
  * line that is being typed. Call it when an event has changed the current game, before
  * the event is shown. */
 void session_check_target(struct session *session);
+/* Analyses a copy of `game` while the terminal remains usable, and then shows the result.
+ * Says why if the analysis does not begin. */
+void session_analyse(struct session *session, const struct game *game);
+/* Ends the analysis and shows its results so far. Returns false if none is running. */
+bool session_stop_analysis(struct session *session);
 /* Closes the private board if it shows a copy of an earlier state of `game`. */
 void session_follow(struct session *session, const struct model_game *game);
 
