@@ -76,39 +76,10 @@ void screen_look_at_clocks(struct client *client, int64_t now_ms)
     }
 }
 
-static const struct model_game *find_turn(const struct model *model)
-{
-    if (model->current != NULL && model_is_our_turn(model->current))
-        return model->current;
-    for (const struct model_game *game = model->games; game != NULL; game = game->next)
-        if (model_is_our_turn(game))
-            return game;
-    return NULL;
-}
-
-static void add_words(struct text *out, const struct client *client)
-{
-    const struct model *model = &client->model;
-    const struct model_game *game = find_turn(model);
-
-    if (!visit_is_ready(client->visit))
-        text_add(out, _("no connection"));
-    else if (game != NULL && game->game.phase == GAME_SETUP)
-        text_addf(out, _("your line-up, game %lld"), (long long)game->id);
-    else if (game != NULL)
-        text_addf(out, _("your move, game %lld"), (long long)game->id);
-    else if (model->challenges.count > 0)
-        text_add(out, _("a challenge"));
-    else if (model->current != NULL && model_is_playing(model->current))
-        text_addf(out, _("game %lld"), (long long)model->current->id);
-    else if (model->current != NULL && !model->current->is_ours)
-        text_addf(out, _("watching game %lld"), (long long)model->current->id);
-    else
-        text_add(out, _("the lobby"));
-}
-
 void screen_title(struct client *client)
 {
+    const struct model *model = &client->model;
+    const struct model_game *current = model->current, *game = current;
     char words[TITLE_BYTES];
     struct text text = text_into(words, sizeof words);
 
@@ -116,81 +87,66 @@ void screen_title(struct client *client)
         edit_title(console_edit(client->console), "");
         return;
     }
+    if (game == NULL || !model_is_our_turn(game))
+        for (game = model->games; game != NULL && !model_is_our_turn(game);)
+            game = game->next;
     text_add(&text, "janggi: ");
-    add_words(&text, client);
+    if (!visit_is_ready(client->visit))
+        text_add(&text, _("no connection"));
+    else if (game != NULL && game->game.phase == GAME_SETUP)
+        text_addf(&text, _("your line-up, game %lld"), (long long)game->id);
+    else if (game != NULL)
+        text_addf(&text, _("your move, game %lld"), (long long)game->id);
+    else if (model->challenges.count > 0)
+        text_add(&text, _("a challenge"));
+    else if (current != NULL && model_is_playing(current))
+        text_addf(&text, _("game %lld"), (long long)current->id);
+    else if (current != NULL && !current->is_ours)
+        text_addf(&text, _("watching game %lld"), (long long)current->id);
+    else
+        text_add(&text, _("the lobby"));
     edit_title(console_edit(client->console), words);
 }
 
 /* --- Events --- */
 
-/* Returns true if the game of an event may become the current game automatically.
- * Returns false only if the game is ours and slow (by correspondence or adjourned),
- * several of our games are running, and the event does not begin the game. */
-static bool may_jump(const struct client *client, const struct model_news *news)
-{
-    const struct model_game *game = news->game;
-    int running = 0;
-
-    if (news->event.kind == EVENT_START)
-        return true;
-    for (const struct model_game *g = client->model.games; g != NULL; g = g->next)
-        running += model_is_playing(g) || (g->game.phase == GAME_EMPTY && g->is_asked);
-    return running <= 1 || !game->is_ours || !model_is_slow(game);
-}
-
-/* Returns true if `game` is more urgent than the current game and can replace it on the
- * screen: the current game is slow (by correspondence or adjourned), or it is untimed
- * and `game` is not. */
-static bool gives_way(const struct model_game *current, const struct model_game *game)
-{
-    return model_is_slow(current) ||
-           (current->game.clock.terms.is_untimed && !game->game.clock.terms.is_untimed);
-}
-
-/* Returns true if the client stays on the ended game of ours although another one goes
- * on. The player may be typing a line for the ended game, or may press Enter, as
- * say_next_game() proposes. A game that begins is shown at once. */
-static bool stays(const struct model_game *ended, const struct model_news *news)
-{
-    return ended->is_ours && news->game->is_ours && news->event.kind != EVENT_START;
-}
-
-/* Decides whether the game of an event becomes the current game. If later events of the
- * game will follow, or if may_jump() returns false, changes nothing. Otherwise the
- * event's game becomes the current game in three cases:
+/* Decides whether the game of an event becomes the current game. Nothing changes if later
+ * events of the game will follow; or if the game is ours and slow (by correspondence or
+ * adjourned), several of our games are running, and the event does not begin the game.
+ * Otherwise the event's game becomes the current game in three cases:
  *
- *   1. There is no current game, or it is over and the client does not stay on it
- *      (stays()).
+ *   1. There is no current game, or it is over. But the client stays on an ended game of
+ *      ours when another one goes on: the player may be typing a line for the ended game,
+ *      or may press Enter, as on_after_end() proposes.
  *   2. The event's game is ours and runs, and the current game is not ours.
- *   3. The event's game is ours and runs, the current game gives way (gives_way()),
- *      and the event's game begins now or is not slow. */
+ *   3. The event's game is ours and runs, it begins now or is not slow, and the current
+ *      game is slow, or untimed while the event's game is not. */
 static void notice_game(struct client *client, const struct model_news *news)
 {
     struct model_game *current = client->model.current, *game = news->game;
-    bool is_running = game->game.phase != GAME_OVER;
-    bool is_now = !model_is_slow(game) || news->event.kind == EVENT_START;
+    bool begins = news->event.kind == EVENT_START, is_slow = model_is_slow(game);
+    bool may_replace;
+    int running = 0;
 
-    if (current == game || news->is_late || !may_jump(client, news))
+    for (const struct model_game *g = client->model.games; g != NULL; g = g->next)
+        running += model_is_playing(g) || (g->game.phase == GAME_EMPTY && g->is_asked);
+    if (current == game || news->is_late ||
+        (!begins && running > 1 && game->is_ours && is_slow))
         return;
-    if (current == NULL ||
-        (current->game.phase == GAME_OVER && !stays(current, news)) ||
-        (game->is_ours && is_running && !current->is_ours) ||
-        (game->is_ours && is_running && is_now && gives_way(current, game)))
+    if (current == NULL)
+        may_replace = true;
+    else if (current->game.phase == GAME_OVER &&
+             (begins || !current->is_ours || !game->is_ours))
+        may_replace = true;
+    else
+        may_replace =
+            game->is_ours && game->game.phase != GAME_OVER &&
+            (!current->is_ours ||
+             ((begins || !is_slow) &&
+              (model_is_slow(current) || (current->game.clock.terms.is_untimed &&
+                                          !game->game.clock.terms.is_untimed))));
+    if (may_replace)
         client->model.current = game;
-}
-
-/* Returns true if the event is shown. Without a screen, every event is shown. On a
- * screen, an event is not shown if later events of its game will follow. After the
- * login, the events of all our games arrive. On a screen, these events are shown only
- * for the current game, because the table of mine.h lists the other games. */
-static bool is_shown(const struct client *client, const struct model_news *news)
-{
-    const struct model_game *game = news->game;
-
-    if (!console_is_screen(client->console))
-        return true;
-    return !news->is_late &&
-           (game == client->model.current || !model_is_first_seen(game));
 }
 
 static const char after_end[] = N_("Type \"rematch\", \"analyse\", \"replay\" or "
@@ -201,54 +157,44 @@ static const char after_watched_end[] =
 
 static const char after_nothing[] = N_("Type \"rematch\", or \"quit\".\n");
 
-/* In a game of an evening, the next opponent is that of the next round, so nothing
- * suggests a rematch. */
-static bool has_rematch(const struct model_game *game)
-{
-    return game->is_ours && !game->is_of_round;
-}
-
 /* Returns the line that tells the player which commands are possible after the end of a
  * game. If the game ended before its first move, there is nothing to replay, analyse or
- * save. */
+ * save. In a game of an evening, the next opponent is that of the next round, so nothing
+ * suggests a rematch. */
 static const char *words_after_end(const struct model_game *game)
 {
+    bool has_rematch = game->is_ours && !game->is_of_round;
+
     if (game->game.plies == 0)
-        return has_rematch(game) ? _(after_nothing) : "";
-    return has_rematch(game) ? _(after_end) : _(after_watched_end);
+        return has_rematch ? _(after_nothing) : "";
+    return has_rematch ? _(after_end) : _(after_watched_end);
 }
 
 /* If another game of ours goes on, says so. The player goes there by a command. The
  * client does not go there by itself, because the line that the player is typing may be
  * a move for the ended game. */
-static void say_next_game(struct client *client)
-{
-    int64_t now_ms = mono_now_ms();
-    const struct model_game *next = model_next_game(&client->model, now_ms);
-    char words[128];
-    struct text text = text_into(words, sizeof words);
-
-    if (next == NULL)
-        return;
-    words_standing(&text, next, now_ms);
-    console_sayf(client->console,
-                 _("-- game %lld against %s goes on (%s): Enter or \"game %lld\" goes "
-                   "there\n"),
-                 (long long)next->id, next->game.name[side_other(next->side)], words,
-                 (long long)next->id);
-}
-
 static void on_after_end(evutil_socket_t fd, short what, void *arg)
 {
     struct client *client = arg;
     const struct model_game *game = model_find(&client->model, client->ended_game);
+    int64_t now_ms = mono_now_ms();
+    const struct model_game *next = model_next_game(&client->model, now_ms);
+    char words[128];
+    struct text text = text_into(words, sizeof words);
 
     (void)fd;
     (void)what;
     if (game == NULL || console_is_leaving(client->console))
         return;
     console_say(client->console, words_after_end(game));
-    say_next_game(client);
+    if (next != NULL) {
+        words_standing(&text, next, now_ms);
+        console_sayf(client->console,
+                     _("-- game %lld against %s goes on (%s): Enter or \"game %lld\" "
+                       "goes there\n"),
+                     (long long)next->id, next->game.name[side_other(next->side)],
+                     words, (long long)next->id);
+    }
     console_prompt(client->console);
 }
 
@@ -271,31 +217,32 @@ void screen_close(struct client *client)
     event_free(client->after_end);
 }
 
-static void show_event(struct client *client, const struct model_news *news,
-                       int64_t now_ms)
-{
-    bool is_end = news->event.kind == EVENT_END;
-    bool waits = is_end && news->game->is_ours && console_is_screen(client->console);
-
-    if (is_end)
-        console_prompt(client->console);
-    session_show_event(&client->session, news, now_ms,
-                       waits ? NULL : words_after_end(news->game));
-    if (waits) {
-        client->ended_game = news->game->id;
-        loop_add(client->after_end, NEWS_MS);
-    }
-    if (model_is_our_turn(news->game) ||
-        (news->event.kind == EVENT_START && news->game->is_ours && !news->is_late))
-        screen_ring(client); /* also if the other side chooses its line-up first */
-}
-
+/* Without a screen, every event is shown. On a screen, an event is not shown if later
+ * events of its game will follow. After the login, the events of all our games arrive; on
+ * a screen they are shown only for the current game, because a table lists the others. */
 void screen_event(struct client *client, const struct model_news *news, int64_t now_ms)
 {
-    session_follow(&client->session, news->game);
+    const struct model_game *game = news->game;
+    bool is_screen = console_is_screen(client->console);
+    bool is_end = news->event.kind == EVENT_END;
+    bool waits = is_end && game->is_ours && is_screen;
+
+    session_follow(&client->session, game);
     notice_game(client, news);
     session_check_target(&client->session);
-    if (is_shown(client, news))
-        show_event(client, news, now_ms);
+    if (!is_screen || (!news->is_late &&
+                       (game == client->model.current || !model_is_first_seen(game)))) {
+        if (is_end)
+            console_prompt(client->console);
+        session_show_event(&client->session, news, now_ms,
+                           waits ? NULL : words_after_end(game));
+        if (waits) {
+            client->ended_game = game->id;
+            loop_add(client->after_end, NEWS_MS);
+        }
+        if (model_is_our_turn(game) ||
+            (news->event.kind == EVENT_START && game->is_ours && !news->is_late))
+            screen_ring(client); /* also if the other side chooses its line-up first */
+    }
     console_prompt(client->console);
 }
