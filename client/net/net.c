@@ -378,7 +378,7 @@ static void on_retry(evutil_socket_t fd, short what, void *arg)
 /* --- From above --- */
 
 struct net *net_new(struct event_base *base, SSL_CTX *ctx, const struct trust *trust,
-                    const struct net_calls *calls, void *owner)
+                    const char *proxy, const struct net_calls *calls, void *owner)
 {
     struct net *net = mem_new(sizeof *net);
     struct wire_limits limits = wire_limits_default();
@@ -389,7 +389,7 @@ struct net *net_new(struct event_base *base, SSL_CTX *ctx, const struct trust *t
     net->trust = trust;
     net->calls = calls;
     net->owner = owner;
-    net->proxy = "";
+    net->proxy = proxy;
     net->wait_ms = RETRY_FIRST_MS;
     net->hub = wire_hub_new(base, &limits);
     net->retry = loop_event(base, -1, 0, on_retry, net);
@@ -434,11 +434,6 @@ void net_rest(struct net *net)
     event_del(net->retry);
     if (net->state == NET_WAITING)
         net->state = NET_IDLE;
-}
-
-void net_set_proxy(struct net *net, const char *proxy)
-{
-    net->proxy = proxy;
 }
 
 void net_set_ctx(struct net *net, SSL_CTX *ctx)

@@ -46,15 +46,13 @@ struct net_calls {
 };
 
 /* Borrows all its arguments. While there is a connection, the caller must not change
- * *trust, *ctx or *calls. */
+ * *trust, *ctx or *calls. proxy: a SOCKS proxy in the format of link_parse_proxy(), read at
+ * each attempt; "": connect directly. */
 struct net *net_new(struct event_base *base, SSL_CTX *ctx, const struct trust *trust,
-                    const struct net_calls *calls, void *owner) MUST_USE;
+                    const char *proxy, const struct net_calls *calls,
+                    void *owner) MUST_USE;
 /* Drops the connection without an orderly close. Accepts NULL. */
 void net_free(struct net *net);
-
-/* Sets the SOCKS proxy for later attempts, in the format of link_parse_proxy(); "":
- * connect directly. Borrows the text and reads it at each attempt. */
-void net_set_proxy(struct net *net, const char *proxy);
 
 /* Uses ctx, which is borrowed, for later connections. */
 void net_set_ctx(struct net *net, SSL_CTX *ctx);

@@ -31,23 +31,18 @@ enum trust_verdict trust_judge(const struct trust *trust, const struct tls_seen 
 
 /* --- Keeping --- */
 
-static void format_today(char *out, size_t size)
-{
-    time_t now = (time_t)mono_wall_s();
-    struct tm day;
-
-    if (localtime_r(&now, &day) == NULL || strftime(out, size, "%Y-%m-%d", &day) == 0)
-        text_copy(out, size, "-");
-}
-
 bool trust_keep(const struct trust *trust, const struct tls_key *key)
 {
     char server[LINK_SERVER_BYTES], text[TLS_KEY_TEXT_BYTES], today[16], words[80];
     struct text line = text_into(words, sizeof words);
+    time_t now = (time_t)mono_wall_s();
+    struct tm day;
 
+    if (localtime_r(&now, &day) == NULL ||
+        strftime(today, sizeof today, "%Y-%m-%d", &day) == 0)
+        text_copy(today, sizeof today, "-");
     link_format_server(server, trust->to);
     tls_key_format(text, key);
-    format_today(today, sizeof today);
     text_addf(&line, "%s %s", text, today);
     return keep_put(trust->path, server, words);
 }
@@ -98,55 +93,39 @@ void trust_describe_good(char out[TRUST_WORDS_BYTES], const struct trust *trust,
         text_add(&text, _("key unchanged.\n"));
 }
 
-static void add_changed(struct text *text, const struct trust *trust,
-                        const char *server, const char *now)
-{
-    char typed[LINK_SERVER_BYTES];
-    struct keep_line known;
-
-    link_format_typed(typed, trust->to);
-    if (!find_known(trust, &known))
-        return;
-    text_addf(
-        text,
-        _("janggi: the key of %s has CHANGED. Not connected.\n"
-          "  Either someone is between you and the server, or its owner made a new "
-          "key.\n"
-          "  known : %s (first seen %s, known_hosts line %d)\n"
-          "  now   : %s\n"
-          "Ask the owner to read you the output of:   janggid key\n"
-          "If the owner made a new key:               janggi --pin %s %s\n"),
-        server, known.word[0], known.word[1], known.number, now, now, typed);
-}
-
-static void add_wrong(struct text *text, const struct trust *trust, const char *server,
-                      const char *now)
-{
-    text_addf(text,
-              _("janggi: the key of %s does not match %s. Not connected.\n"
-                "  Either someone is between you and the server, or its owner made a "
-                "new key.\n"
-                "  expected : %s\n"
-                "  now      : %s\n"
-                "Ask for a new link, or ask the owner to read you the output of: "
-                "janggid key\n"),
-              server, trust->source == TRUST_BY_LINK ? _("the link") : "--pin",
-              trust->given, now);
-}
-
 void trust_describe_bad(char out[TRUST_WORDS_BYTES], const struct trust *trust,
                         enum trust_verdict verdict, const struct tls_key *key)
 {
     struct text text = text_into(out, TRUST_WORDS_BYTES);
     char server[LINK_SERVER_BYTES], typed[LINK_SERVER_BYTES], now[TLS_KEY_TEXT_BYTES];
+    struct keep_line known;
 
     link_format_server(server, trust->to);
     link_format_typed(typed, trust->to);
     tls_key_format(now, key);
-    if (verdict == TRUST_CHANGED)
-        add_changed(&text, trust, server, now);
+    if (verdict == TRUST_CHANGED && find_known(trust, &known))
+        text_addf(
+            &text,
+            _("janggi: the key of %s has CHANGED. Not connected.\n"
+              "  Either someone is between you and the server, or its owner made a new "
+              "key.\n"
+              "  known : %s (first seen %s, known_hosts line %d)\n"
+              "  now   : %s\n"
+              "Ask the owner to read you the output of:   janggid key\n"
+              "If the owner made a new key:               janggi --pin %s %s\n"),
+            server, known.word[0], known.word[1], known.number, now, now, typed);
     else if (verdict == TRUST_WRONG)
-        add_wrong(&text, trust, server, now);
+        text_addf(
+            &text,
+            _("janggi: the key of %s does not match %s. Not connected.\n"
+              "  Either someone is between you and the server, or its owner made a "
+              "new key.\n"
+              "  expected : %s\n"
+              "  now      : %s\n"
+              "Ask for a new link, or ask the owner to read you the output of: "
+              "janggid key\n"),
+            server, trust->source == TRUST_BY_LINK ? _("the link") : "--pin",
+            trust->given, now);
     else if (trust->to->kind != LINK_LOBBY && trust->to->key[0] == '\0')
         text_addf(
             &text,

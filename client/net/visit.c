@@ -798,30 +798,29 @@ void visit_answer_key(struct visit *visit)
     net_start(visit->net);
 }
 
-static void note_failure(struct visit *visit, const struct net_down *down)
+static void lose(struct visit *visit, const struct net_down *down)
 {
+    const char *bye = visit->bye;
+
     (void)!text_copy(visit->why, sizeof visit->why, down->words);
     visit->is_nobody_there = down->end == NET_REFUSED;
-    if (!visit->was_ready)
-        return;
-    if (visit->loss.since_ms == 0)
-        visit->loss.since_ms = mono_now_ms();
-    visit->loss.retry_at_ms = down->retry_ms < 0 ? 0 : mono_now_ms() + down->retry_ms;
-    visit->loss.attempt = down->attempt;
-    visit->loss.is_resting = down->retry_ms < 0;
-    visit->loss.why = visit->why;
-}
-
-static enum visit_end end_of(const struct visit *visit)
-{
-    if (strcmp(visit->bye, "taken-over") == 0)
-        return VISIT_TAKEN_OVER;
-    if (strcmp(visit->bye, "flood") == 0 || strcmp(visit->bye, "kicked") == 0 ||
-        strcmp(visit->bye, "banned") == 0)
-        return VISIT_DISMISSED;
     if (visit->was_ready)
-        return VISIT_LOST;
-    return visit->bye[0] != '\0' ? VISIT_TURNED_AWAY : VISIT_UNREACHABLE;
+        visit->loss = (struct visit_loss){
+            .since_ms =
+                visit->loss.since_ms != 0 ? visit->loss.since_ms : mono_now_ms(),
+            .retry_at_ms = down->retry_ms < 0 ? 0 : mono_now_ms() + down->retry_ms,
+            .attempt = down->attempt,
+            .is_resting = down->retry_ms < 0,
+            .why = visit->why};
+    if (strcmp(bye, "taken-over") == 0)
+        end(visit, VISIT_TAKEN_OVER);
+    else if (strcmp(bye, "flood") == 0 || strcmp(bye, "kicked") == 0 ||
+             strcmp(bye, "banned") == 0)
+        end(visit, VISIT_DISMISSED);
+    else if (visit->was_ready)
+        end(visit, VISIT_LOST);
+    else
+        end(visit, bye[0] != '\0' ? VISIT_TURNED_AWAY : VISIT_UNREACHABLE);
 }
 
 static void on_down(void *owner, const struct net_down *down)
@@ -851,11 +850,10 @@ static void on_down(void *owner, const struct net_down *down)
         }
     } else if (down->end == NET_UNADMITTED) {
         end(visit, VISIT_UNADMITTED);
-    } else if (!follows(visit, down)) {
-        note_failure(visit, down);
-        end(visit, end_of(visit));
-    } else {
+    } else if (follows(visit, down)) {
         forget_requests(visit);
+    } else {
+        lose(visit, down);
     }
 }
 
@@ -976,8 +974,8 @@ struct visit *visit_new(struct event_base *base, SSL_CTX *tls,
                                          * check which names are locked */
     signal(SIGPIPE, SIG_IGN); /* a write to a closed connection fails with EPIPE instead
                                * of ending the process */
-    visit->net = net_new(base, tls, &visit->trust, &net_calls, visit);
-    net_set_proxy(visit->net, wish->prefs->proxy);
+    visit->net =
+        net_new(base, tls, &visit->trust, wish->prefs->proxy, &net_calls, visit);
     return visit;
 }
 

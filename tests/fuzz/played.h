@@ -46,7 +46,7 @@ int edit_columns(void)
 }
 
 struct net *net_new(struct event_base *base, SSL_CTX *ctx, const struct trust *trust,
-                    const struct net_calls *calls, void *owner)
+                    const char *proxy, const struct net_calls *calls, void *owner)
 {
     net_calls = calls;
     net_owner = owner;
@@ -72,10 +72,6 @@ void net_rest(struct net *net)
 void net_stop(struct net *net)
 {
     is_up = false;
-}
-
-void net_set_proxy(struct net *net, const char *proxy)
-{
 }
 
 void net_set_ctx(struct net *net, SSL_CTX *ctx)

@@ -28,7 +28,7 @@ static char
     place[64]; /* the address that the next attempt connects to; "": the server's own */
 
 struct net *net_new(struct event_base *base, SSL_CTX *ctx, const struct trust *trust,
-                    const struct net_calls *net_calls, void *owner)
+                    const char *proxy, const struct net_calls *net_calls, void *owner)
 {
     calls = net_calls;
     calls_owner = owner;
@@ -48,11 +48,6 @@ void net_set_ctx(struct net *net, SSL_CTX *ctx)
 {
     assert_non_null(ctx);
     keys++;
-}
-
-void net_set_proxy(struct net *net, const char *proxy)
-{
-    assert_string_equal(proxy, "");
 }
 
 void net_set_reconnects(struct net *net, bool does)
