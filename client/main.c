@@ -221,15 +221,6 @@ static const struct task *find_task(const char *word)
     return NULL;
 }
 
-static int complain_of_words(const char *first)
-{
-    fprintf(stderr,
-            _("janggi: \"%s\" is not a command of janggi, and only one server can be "
-              "given; see janggi --help\n"),
-            first);
-    return CLIENT_EXIT_USAGE;
-}
-
 /* A task that was mistyped must not be looked up as the name of a host. Says so and
  * returns true if `word` differs from a task in one or two letters. */
 static bool looks_like_task(const char *word)
@@ -252,8 +243,13 @@ static int visit(struct prefs *prefs, int count, char **words)
     char why[LINK_WHY_BYTES];
     struct link to;
 
-    if (count > 1)
-        return complain_of_words(words[0]);
+    if (count > 1) {
+        fprintf(stderr,
+                _("janggi: \"%s\" is not a command of janggi, and only one server can "
+                  "be given; see janggi --help\n"),
+                words[0]);
+        return CLIENT_EXIT_USAGE;
+    }
     if (count == 1 && looks_like_task(words[0]))
         return CLIENT_EXIT_USAGE;
     if (!link_parse(count == 1 ? words[0] : prefs->server, &to, why))
@@ -309,14 +305,6 @@ static int find_task_word(int argc, char **argv)
     return 0;
 }
 
-static void remove_words(int *argc, char **argv, int at, int count)
-{
-    for (int i = at; i + count < *argc; i++)
-        argv[i] = argv[i + count];
-    *argc -= count;
-    argv[*argc] = NULL;
-}
-
 /* Applies --lang and removes it from argv. If there is a task, --lang may be anywhere
  * before "--", because the parser of the task does not know this option. If there is no
  * task, this function looks only at the first argument; take_options() parses a later
@@ -332,6 +320,7 @@ static bool take_language(int *argc, char **argv, const char **given)
     language_use(language);
     for (int i = 1; i < last && i < *argc && strcmp(argv[i], "--") != 0; i++) {
         bool is_whole = strncmp(argv[i], option, len) == 0 && argv[i][len] == '=';
+        int after = is_whole ? i + 1 : i + 2;
 
         if (!is_whole && (strcmp(argv[i], option) != 0 || i + 1 >= *argc))
             continue;
@@ -339,41 +328,34 @@ static bool take_language(int *argc, char **argv, const char **given)
         if (!language_parse(*given, &language))
             return false;
         language_use(language);
-        remove_words(argc, argv, i, is_whole ? 1 : 2);
+        memmove(argv + i, argv + after, (size_t)(*argc - after + 1) * sizeof *argv);
+        *argc -= after - i;
         return true;
     }
     return true;
-}
-
-/* Finds the task and reorders argv: its name becomes argv[1], and the options follow
- * it. Returns NULL if there is no task. */
-static const struct task *take_task(int argc, char **argv)
-{
-    int at = find_task_word(argc, argv);
-    char *word = argv[at];
-
-    if (at == 0)
-        return NULL;
-    for (int i = at; i > 1; i--)
-        argv[i] = argv[i - 1];
-    argv[1] = word;
-    return find_task(word);
 }
 
 int main(int argc, char **argv)
 {
     char why[PREFS_WHY_BYTES];
     const char *language = NULL;
-    const struct task *task;
+    const struct task *task = NULL;
     struct prefs prefs;
     bool is_done = false;
-    int code;
+    char *name;
+    int code, at;
 
     program_begin(argv[0]);
     setlocale(LC_CTYPE, "");
     if (!take_language(&argc, argv, &language))
         return complain(_("no such language (en, ko, auto)"), language);
-    task = take_task(argc, argv);
+    at = find_task_word(argc, argv);
+    name = argv[at];
+    if (at > 0) { /* the name of the task becomes argv[1], and its options follow */
+        memmove(argv + 2, argv + 1, (size_t)(at - 1) * sizeof *argv);
+        argv[1] = name;
+        task = find_task(name);
+    }
     if (task != NULL && task->run_bare != NULL)
         return task->run_bare(argc - 1, argv + 1);
     log_set_level(LOG_WARN);

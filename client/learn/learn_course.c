@@ -130,26 +130,20 @@ static enum learn_verdict play(struct learn_course *course, struct move move,
     return LEARN_WRONG;
 }
 
-/* Returns true if the task asks for a move. Otherwise, writes to `out` which answer the
- * task asks for, and returns false. */
-static bool is_about_move(const struct learn_task *task, struct text *out)
-{
-    if (task->goal == LEARN_POINT)
-        text_add(out, _("That is a move. Type one point, like A0.\n"));
-    if (task->goal == LEARN_LINEUP)
-        text_add(out, _("That is a move. Type a line-up: setup 1 to setup 4.\n"));
-    return task->goal != LEARN_POINT && task->goal != LEARN_LINEUP;
-}
-
 enum learn_verdict learn_course_try_move(struct learn_course *course, struct move move,
                                          enum kind claimed, struct text *out, int *at)
 {
+    enum learn_goal goal = learn_course_task(course)->goal;
     char words[SENTENCE_BYTES];
     struct fault fault;
 
     *at = POINT_NONE;
-    if (!is_about_move(learn_course_task(course), out))
+    if (goal == LEARN_POINT || goal == LEARN_LINEUP) {
+        text_add(out, goal == LEARN_POINT
+                          ? _("That is a move. Type one point, like A0.\n")
+                          : _("That is a move. Type a line-up: setup 1 to setup 4.\n"));
         return LEARN_WRONG;
+    }
     fault = rules_judge(ruleset_at(0), &course->position, move);
     if (fault.code == FAULT_NONE)
         fault = rules_judge_claim(&course->position, move, claimed);
@@ -163,25 +157,13 @@ enum learn_verdict learn_course_try_move(struct learn_course *course, struct mov
 
 /* --- Points and line-ups --- */
 
-static void say_what_stands(const struct position *position, int point,
-                            struct text *out)
-{
-    enum kind kind = position_kind(position, point);
-    char name[POINT_BYTES];
-
-    side_format_point(name, point);
-    if (kind == KIND_NONE)
-        text_addf(out, _("No: %s is empty.\n"), name);
-    else
-        text_addf(out, _("No: the piece on %s is %s's %s.\n"), name,
-                  term_side(position_side(position, point)),
-                  term_piece(kind, position_side(position, point)));
-}
-
 enum learn_verdict learn_course_try_point(struct learn_course *course, int point,
                                           struct text *out)
 {
     const struct learn_task *task = learn_course_task(course);
+    enum kind kind = position_kind(&course->position, point);
+    enum side side = position_side(&course->position, point);
+    char name[POINT_BYTES];
 
     if (task->goal != LEARN_POINT) {
         text_add(out,
@@ -189,7 +171,12 @@ enum learn_verdict learn_course_try_point(struct learn_course *course, int point
         return LEARN_WRONG;
     }
     if (point != side_parse_point(task->to)) {
-        say_what_stands(&course->position, point, out);
+        side_format_point(name, point);
+        if (kind == KIND_NONE)
+            text_addf(out, _("No: %s is empty.\n"), name);
+        else
+            text_addf(out, _("No: the piece on %s is %s's %s.\n"), name,
+                      term_side(side), term_piece(kind, side));
         return LEARN_WRONG;
     }
     text_addf(out, "%s\n", _(task->done));

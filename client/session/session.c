@@ -294,18 +294,6 @@ static void do_set(struct session *session, const struct action *action)
         session->referee->on_set(session->owner);
 }
 
-static void do_ask(struct session *session, const struct action *action)
-{
-    char words[sizeof session->sure_words];
-    struct text text = text_into(words, sizeof words);
-
-    text_addf(&text, _("%.100s (yes or no) "), action->words);
-    if (console_is_screen(session->console) && is_ready(session))
-        session_ask(session, action->line, words);
-    else
-        session->referee->send(session->owner, action->line, -1);
-}
-
 void session_ask(struct session *session, const char *line, const char *words)
 {
     text_copy(session->sure_line, sizeof session->sure_line, line);
@@ -330,7 +318,11 @@ void session_answer(struct session *session, const char *line)
 
 static void carry_out(struct session *session, const struct action *action)
 {
-    if (session->referee->run(session->owner, action))
+    const struct session_referee *referee = session->referee;
+    char words[sizeof session->sure_words];
+    struct text text = text_into(words, sizeof words);
+
+    if (referee->run(session->owner, action))
         return;
     switch (action->kind) {
     case ACTION_REFUSE:
@@ -340,17 +332,20 @@ static void carry_out(struct session *session, const struct action *action)
         console_say(session->console, action->words);
         break;
     case ACTION_SEND:
-        session->referee->send(session->owner, action->line,
-                               action->game != NULL ? action->game->id
-                                                    : action->number);
+        referee->send(session->owner, action->line,
+                      action->game != NULL ? action->game->id : action->number);
         break;
     case ACTION_ASK:
-        do_ask(session, action);
+        text_addf(&text, _("%.100s (yes or no) "), action->words);
+        if (console_is_screen(session->console) && is_ready(session))
+            session_ask(session, action->line, words);
+        else
+            referee->send(session->owner, action->line, -1);
         break;
     case ACTION_FLIP:
         action->game->is_turned = !action->game->is_turned;
-        if (session->referee->on_flip != NULL)
-            session->referee->on_flip(session->owner, action->game);
+        if (referee->on_flip != NULL)
+            referee->on_flip(session->owner, action->game);
         session_show_board(session, action->game);
         break;
     case ACTION_BOARD:
