@@ -114,20 +114,6 @@ void table_clear(struct table *table)
     table->save_path[0] = '\0';
 }
 
-static void set_up(struct table *table)
-{
-    struct game_news news;
-    enum side turn;
-
-    while (table->game->game.phase == GAME_SETUP &&
-           (turn = table_turn(table), table->wish.has_lineup[turn])) {
-        if (game_judge_setup(&table->game->game, turn, table->wish.lineup[turn], &news)
-                .code != FAULT_NONE)
-            log_die("table: a set-up is refused");
-        table_take(table, &news);
-    }
-}
-
 void table_begin(struct table *table)
 {
     const struct table_wish *wish = &table->wish;
@@ -137,6 +123,7 @@ void table_begin(struct table *table)
                           .has_position = wish->has_position,
                           .position = wish->position};
     struct game_news news;
+    enum side turn;
 
     table_clear(table);
     for (int side = 0; side < SIDES; side++)
@@ -147,7 +134,13 @@ void table_begin(struct table *table)
     take_event(table, &event);
     if (game_judge_due(&table->game->game, &news))
         table_take(table, &news);
-    set_up(table);
+    while (table->game->game.phase == GAME_SETUP &&
+           (turn = table_turn(table), wish->has_lineup[turn])) {
+        if (game_judge_setup(&table->game->game, turn, wish->lineup[turn], &news)
+                .code != FAULT_NONE)
+            log_die("table: a set-up is refused");
+        table_take(table, &news);
+    }
     table->is_saved = true; /* nothing to save yet */
 }
 
@@ -199,47 +192,31 @@ static bool reopen(struct table *table)
     return false;
 }
 
-/* Goes back from the position after `plies` plies to the nearest one in which a person
- * is to move. Returns the number of plies before that position; -1: there is none. */
-static int person_at(const struct table *table, int plies)
-{
-    while (plies >= 0 &&
-           table->wish.is_computer[game_side_of_ply(&table->game->game, plies + 1)])
-        plies--;
-    return plies;
-}
-
-/* Takes the game back to the position after `plies` plies. plies is -1 if the person
- * has not made a move yet. was_over: the game was over, and reopen() has already
- * removed the end of the game, and perhaps also the last ply. */
-static enum table_back go_back(struct table *table, int plies, bool was_over)
-{
-    const struct game *game = &table->game->game;
-    struct game_news news;
-
-    table->is_saved = false;
-    if (was_over && (plies < 0 || plies == game->plies || game->phase == GAME_SETUP))
-        return TABLE_BACK_REOPENED;
-    if (game_judge_takeback(game, plies, &news).code != FAULT_NONE)
-        return TABLE_BACK_NONE;
-    table_take(table, &news);
-    return TABLE_BACK_TAKEN;
-}
-
 enum table_back table_take_back(struct table *table, int plies)
 {
     bool was_over = table->game->game.phase == GAME_OVER;
-    int before = table->game->game.plies, last = before - 1;
+    int before = table->game->game.plies, to = before - 1;
+    const struct game *game;
+    struct game_news news;
 
-    if (plies > before || (before == 0 && !was_over))
+    if (plies > before || (before == 0 && !was_over) || (was_over && !reopen(table)))
         return TABLE_BACK_NONE;
-    if (was_over) {
-        if (!reopen(table))
-            return TABLE_BACK_NONE;
-        last = table->game->game.plies;
-    }
-    return go_back(table, plies > 0 ? before - plies : person_at(table, last),
-                   was_over);
+    game = &table->game->game; /* reopen() has made a new one */
+    if (was_over)
+        to = game->plies;
+    if (plies > 0)
+        to = before - plies;
+    else
+        while (to >= 0 && table->wish.is_computer[game_side_of_ply(game, to + 1)])
+            to--; /* to the nearest position in which a person is to move; -1: none */
+    table->is_saved = false;
+    /* Without its end, the game may be back there already. */
+    if (was_over && (to < 0 || to == game->plies || game->phase == GAME_SETUP))
+        return TABLE_BACK_REOPENED;
+    if (game_judge_takeback(game, to, &news).code != FAULT_NONE)
+        return TABLE_BACK_NONE;
+    table_take(table, &news);
+    return TABLE_BACK_TAKEN;
 }
 
 /* --- Files --- */
