@@ -163,40 +163,32 @@ static void on_connected(struct socks *socks)
         expect(socks, SOCKS_GREETED, 2);
 }
 
-static void on_greeted(struct socks *socks)
-{
-    if (socks->in[0] != SOCKS_VERSION)
-        finish(socks, _("the program at that address is not a SOCKS 5 proxy"));
-    else if (socks->in[1] != SOCKS_NO_PASSWORD)
-        finish(socks, _("the proxy requires a password"));
-    else if (!send_whole(socks, socks->request, socks->request_len))
-        finish(socks, error_words(errno));
-    else
-        expect(socks, SOCKS_ASKED, 4);
-}
-
-static void on_asked(struct socks *socks)
-{
-    unsigned char answer = socks->in[1], form = socks->in[3];
-
-    if (answer != 0)
-        finish(socks, _(refusals[answer < ARRAY_LEN(refusals) ? answer : 1]));
-    else if (form == SOCKS_NAME)
-        expect(socks, SOCKS_NAMED, 1);
-    else if (form == SOCKS_IPV4 || form == SOCKS_IPV6)
-        expect(socks, SOCKS_ENDING, (form == SOCKS_IPV4 ? 4 : 16) + 2);
-    else
-        finish(socks, _("the program at that address is not a SOCKS 5 proxy"));
-}
-
 static void on_answer(struct socks *socks)
 {
+    static const char no_proxy[] =
+        N_("the program at that address is not a SOCKS 5 proxy");
+    unsigned char answer = socks->in[1], form = socks->in[3];
+
     switch (socks->state) {
     case SOCKS_GREETED:
-        on_greeted(socks);
+        if (socks->in[0] != SOCKS_VERSION)
+            finish(socks, _(no_proxy));
+        else if (answer != SOCKS_NO_PASSWORD)
+            finish(socks, _("the proxy requires a password"));
+        else if (!send_whole(socks, socks->request, socks->request_len))
+            finish(socks, error_words(errno));
+        else
+            expect(socks, SOCKS_ASKED, 4);
         break;
     case SOCKS_ASKED:
-        on_asked(socks);
+        if (answer != 0)
+            finish(socks, _(refusals[answer < ARRAY_LEN(refusals) ? answer : 1]));
+        else if (form == SOCKS_NAME)
+            expect(socks, SOCKS_NAMED, 1);
+        else if (form == SOCKS_IPV4 || form == SOCKS_IPV6)
+            expect(socks, SOCKS_ENDING, (form == SOCKS_IPV4 ? 4 : 16) + 2);
+        else
+            finish(socks, _(no_proxy));
         break;
     case SOCKS_NAMED:
         expect(socks, SOCKS_ENDING, (size_t)socks->in[0] + 2);

@@ -350,20 +350,6 @@ static void ask_name(struct visit *visit, const char *bad)
                               visit->is_name_refused);
 }
 
-/* Selects the wanted name and its key. Returns false if another client uses the
- * name. */
-static bool take_wanted(struct visit *visit)
-{
-    char before[PATH_MAX];
-    bool is_free;
-
-    text_copy(before, sizeof before, visit->profile.key_path);
-    is_free = profile_take(&visit->profile, visit->wanted);
-    if (strcmp(before, visit->profile.key_path) != 0)
-        visit->has_other_key = true;
-    return is_free;
-}
-
 static bool load_key(struct visit *visit)
 {
     struct prefs prefs = *visit->wish.prefs;
@@ -411,61 +397,47 @@ static void refuse_busy(struct visit *visit, const char *busy)
         end(visit, VISIT_BUSY_NAME);
 }
 
+/* Logs in with `name` and its key, also if another client of this user uses the name and
+ * `takes_over` is true. beside: a name that another client of this user is using, to be
+ * reported to the user first; "": none. */
+static void enter_as(struct visit *visit, const char *name, bool takes_over,
+                     const char *beside)
+{
+    char before[PATH_MAX];
+    bool is_free;
+
+    text_copy(visit->wanted, sizeof visit->wanted, name);
+    text_copy(before, sizeof before, visit->profile.key_path);
+    is_free = profile_take(&visit->profile, visit->wanted);
+    if (strcmp(before, visit->profile.key_path) != 0)
+        visit->has_other_key = true;
+    if (!is_free && !takes_over) {
+        refuse_busy(visit, name);
+        return;
+    }
+    if (beside[0] != '\0' && visit->calls->on_beside != NULL)
+        visit->calls->on_beside(visit->owner, beside, name);
+    enter(visit);
+}
+
 bool visit_answer_name(struct visit *visit, const char *name, const char *code)
 {
     char valid[NAME_BYTES];
 
     if (!utf8_name(valid, name))
         return false;
-    text_copy(visit->wanted, sizeof visit->wanted, valid);
     if (code[0] != '\0')
         text_copy(visit->code, sizeof visit->code, code);
-    if (take_wanted(visit) || strcmp(valid, visit->busy) == 0)
-        enter(visit);
-    else
-        refuse_busy(visit, valid);
+    enter_as(visit, valid, strcmp(valid, visit->busy) == 0, "");
     return true;
 }
 
-/* Uses the name of -n or JANGGI_NAME. If another client uses that name, a script takes
- * it over, and a person is asked. */
-static void use_given_name(struct visit *visit)
-{
-    char name[NAME_BYTES];
-
-    if (!utf8_name(name, visit->wish.prefs->name)) {
-        if (visit->wish.asks)
-            ask_name(visit, visit->wish.prefs->name);
-        else
-            end(visit, VISIT_BAD_NAME);
-        return;
-    }
-    text_copy(visit->wanted, sizeof visit->wanted, name);
-    if (take_wanted(visit) || !visit->wish.asks)
-        enter(visit);
-    else
-        refuse_busy(visit, name);
-}
-
-/* Logs in with `name`, which is a remembered name or the default name. busy: the first
- * remembered name that another client of this user is using; "": there is no such name.
- * If `busy` is not "", first reports both names to the user (on_beside). */
-static void use_free_name(struct visit *visit, const char *name, const char *busy)
-{
-    text_copy(visit->wanted, sizeof visit->wanted, name);
-    if (!take_wanted(visit)) {
-        refuse_busy(visit, name);
-        return;
-    }
-    if (busy[0] != '\0' && visit->calls->on_beside != NULL)
-        visit->calls->on_beside(visit->owner, busy, name);
-    enter(visit);
-}
-
 /* Chooses the name, in this order: -n or JANGGI_NAME, a free name that was used on this
- * server before, the answer to a question, $USER. */
+ * server before, the answer to a question, $USER. If another client uses the name of -n, a
+ * script takes it over, and a person is asked. */
 static void choose_name(struct visit *visit)
 {
+    const char *given = visit->wish.prefs->name;
     char key[TLS_KEY_TEXT_BYTES], name[NAME_BYTES] = "", busy[NAME_BYTES] = "";
 
     if (visit->wish.is_guest || visit->wanted[0] != '\0') {
@@ -474,13 +446,18 @@ static void choose_name(struct visit *visit)
     }
     tls_key_format(key, &visit->key);
     profile_set_server(&visit->profile, key);
-    if (visit->wish.prefs->name[0] != '\0') {
-        use_given_name(visit);
+    if (given[0] != '\0') {
+        if (utf8_name(name, given))
+            enter_as(visit, name, !visit->wish.asks, "");
+        else if (visit->wish.asks)
+            ask_name(visit, given);
+        else
+            end(visit, VISIT_BAD_NAME);
         return;
     }
     if (visit->code[0] == '\0' && profile_recall(&visit->profile, name, busy) &&
         (busy[0] == '\0' || (visit->wish.asks && visit->wish.to->kind != LINK_OWNER))) {
-        use_free_name(visit, name, busy);
+        enter_as(visit, name, false, busy);
         return;
     }
     visit_default_name(visit, name);
@@ -489,7 +466,7 @@ static void choose_name(struct visit *visit)
     else if (visit->wish.asks)
         ask_name(visit, NULL);
     else
-        use_free_name(visit, name, "");
+        enter_as(visit, name, false, "");
 }
 
 /* --- Login answered --- */
@@ -507,38 +484,29 @@ static void look_whether_back(struct visit *visit)
         visit->calls->on_back(visit->owner, away_ms);
 }
 
-/* Stores the data that the next login of this visit needs. Also stores the name for
- * later visits, but not the name that the server made for a guest: later visits would
- * use the guest's name instead of the player's own name. */
-static void note_login(struct visit *visit, const struct proto_line *line)
-{
-    const char *proof = proto_line_value(line, "proof");
-    const char *token = proto_line_value(line, "token");
-
-    visit->code[0] = '\0'; /* the code is valid only once */
-    visit->entry_code = NULL;
-    if (token != NULL) {
-        text_copy(visit->token, sizeof visit->token, token);
-        text_copy(visit->wanted, sizeof visit->wanted, visit->name); /* the server made
-                                                                      * this name for a
-                                                                      * guest */
-    }
-    if (proof != NULL && strcmp(proof, "none") != 0 && visit->wish.name[0] == '\0' &&
-        !visit->wish.is_guest)
-        profile_remember(&visit->profile, visit->name);
-}
-
 static void take_login(struct visit *visit, const struct proto_line *line)
 {
     const char *name = proto_line_value(line, "name");
     const char *games = proto_line_value(line, "games");
+    const char *proof = proto_line_value(line, "proof");
+    const char *token = proto_line_value(line, "token");
     bool is_first = !visit->was_ready;
 
     if (name == NULL || !text_copy(visit->name, sizeof visit->name, name)) {
         end(visit, VISIT_NAMELESS);
         return;
     }
-    note_login(visit, line);
+    visit->code[0] = '\0'; /* the code is valid only once */
+    visit->entry_code = NULL;
+    if (token != NULL) { /* the server has made the name for a guest */
+        text_copy(visit->token, sizeof visit->token, token);
+        text_copy(visit->wanted, sizeof visit->wanted, visit->name);
+    }
+    /* A guest's name is not stored: later visits would use it instead of the player's own
+     * name. */
+    if (proof != NULL && strcmp(proof, "none") != 0 && visit->wish.name[0] == '\0' &&
+        !visit->wish.is_guest)
+        profile_remember(&visit->profile, visit->name);
     visit->state = VISIT_READY;
     visit->was_ready = true;
     visit->follow.count = 0;
