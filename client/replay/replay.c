@@ -249,17 +249,6 @@ static void start_moves(struct replay *replay)
 
 /* --- What can be typed --- */
 
-/* Closes the private board, or goes back by one event. */
-static void do_back(struct replay *replay)
-{
-    if (replay->tried == 0 && replay->at == replay->first) {
-        console_say(replay->console, _("This is the beginning.\n"));
-        return;
-    }
-    go_to(replay, replay->tried > 0 ? replay->at : replay->at - 1);
-    show_board(replay);
-}
-
 static void do_go_to(struct replay *replay, const struct action *action)
 {
     int most = replay->file.game.plies;
@@ -345,8 +334,13 @@ static bool carry_out(void *owner, const struct action *action)
     case ACTION_TRY:
         do_try(replay, action->move);
         break;
-    case ACTION_BACK:
-        do_back(replay);
+    case ACTION_BACK: /* closes the private board, or goes back by one event */
+        if (replay->tried == 0 && replay->at == replay->first) {
+            console_say(replay->console, _("This is the beginning.\n"));
+            break;
+        }
+        go_to(replay, replay->tried > 0 ? replay->at : replay->at - 1);
+        show_board(replay);
         break;
     case ACTION_GO_TO:
         do_go_to(replay, action);
