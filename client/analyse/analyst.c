@@ -5,9 +5,9 @@
 
 #include <event2/event.h>
 
+#include "client/base/loop.h"
 #include "client/engine/computer.h"
 #include "client/engine/thinker.h"
-#include "common/base/log.h"
 #include "common/base/mem.h"
 #include "common/base/mono.h"
 
@@ -73,15 +73,6 @@ static void on_timer(evutil_socket_t fd, short what, void *arg)
  * the last search and the report, so that the limit holds for the whole command. */
 enum { REST_MS = 200 };
 
-static void wait_for(struct analyst *analyst, int64_t ms)
-{
-    const struct timeval wait = {.tv_sec = ms / 1000,
-                                 .tv_usec = (suseconds_t)(ms % 1000 * 1000)};
-
-    if (event_add(analyst->timer, &wait) != 0)
-        log_die("analyst: cannot create a timer");
-}
-
 struct analyst *analyst_new(struct event_base *base, const struct game *game,
                             const struct analyst_wish *wish,
                             const struct analyst_calls *calls, void *owner)
@@ -98,17 +89,15 @@ struct analyst *analyst_new(struct event_base *base, const struct game *game,
     }
     thinker_be_nice(analyst->thinker);
     analysis_init(&analyst->analysis, game, wish->nodes);
-    analyst->timer = event_new(base, -1, 0, on_timer, analyst);
-    if (analyst->timer == NULL)
-        log_die("analyst: cannot create a timer");
+    analyst->timer = loop_event(base, -1, 0, on_timer, analyst);
     if (wish->nodes == 0) {
         int64_t limit_ms = (int64_t)wish->seconds * 1000 - REST_MS;
 
         analyst->ends_at_ms = mono_now_ms() + limit_ms;
-        wait_for(analyst, limit_ms);
+        loop_add(analyst->timer, limit_ms);
     }
     if (!search_next(analyst))
-        wait_for(analyst, 0);
+        loop_add(analyst->timer, 0);
     return analyst;
 }
 
@@ -125,7 +114,7 @@ void analyst_free(struct analyst *analyst)
 void analyst_stop(struct analyst *analyst)
 {
     analyst->is_stopped = true;
-    wait_for(analyst, 0);
+    loop_add(analyst->timer, 0);
 }
 
 const struct analysis *analyst_analysis(const struct analyst *analyst)
