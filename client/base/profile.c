@@ -50,15 +50,6 @@ static bool is_in_use(const struct profile *profile, const char *name)
            lock.l_type != F_UNLCK;
 }
 
-static void open_lock(struct profile *profile)
-{
-    char path[PATH_MAX];
-    int len = snprintf(path, sizeof path, "%s.lock", profile->prefs->names_path);
-
-    if (len < (int)sizeof path && keep_make_way(path))
-        profile->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-}
-
 static void use_first_key(struct profile *profile)
 {
     text_copy(profile->cert_path, sizeof profile->cert_path, profile->prefs->cert_path);
@@ -69,10 +60,14 @@ static void use_first_key(struct profile *profile)
 void profile_open(struct profile *profile, const struct prefs *prefs,
                   const struct link *server)
 {
+    char path[PATH_MAX];
+    int len = snprintf(path, sizeof path, "%s.lock", prefs->names_path);
+
     *profile = (struct profile){.prefs = prefs, .lock = -1};
     link_format_server(profile->address, server);
     use_first_key(profile);
-    open_lock(profile);
+    if (len < (int)sizeof path && keep_make_way(path))
+        profile->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
 }
 
 void profile_close(struct profile *profile)

@@ -10,19 +10,9 @@ void facts_format_move(char out[MOVE_BYTES], const struct game_last *last)
         out[2] = 'x';
 }
 
-static void take_clocks(struct facts *out, int64_t now_ms)
-{
-    const struct clock *clock = &out->game->clock;
-
-    for (enum side side = SIDE_RED; side != SIDE_NONE; side++) {
-        out->left_ms[side] = clock_shown_ms(clock, side, now_ms, &out->periods[side]);
-        out->more_periods[side] = clock_more_periods(clock, side, now_ms);
-    }
-    out->is_timed = out->left_ms[SIDE_RED] >= 0 && out->left_ms[SIDE_BLUE] >= 0;
-}
-
 void facts_take_game(struct facts *out, const struct model_game *game, int64_t now_ms)
 {
+    const struct clock *clock = &game->clock;
     enum game_phase phase = game->game.phase;
 
     *out = (struct facts){.game = game, .check = CHECK_NONE};
@@ -33,7 +23,11 @@ void facts_take_game(struct facts *out, const struct model_game *game, int64_t n
         out->check = rules_check(&game->game.position);
     out->turn = game_turn(&game->game);
     out->is_our_turn = model_is_our_turn(game);
-    take_clocks(out, now_ms);
+    for (enum side side = SIDE_RED; side != SIDE_NONE; side++) {
+        out->left_ms[side] = clock_shown_ms(clock, side, now_ms, &out->periods[side]);
+        out->more_periods[side] = clock_more_periods(clock, side, now_ms);
+    }
+    out->is_timed = out->left_ms[SIDE_RED] >= 0 && out->left_ms[SIDE_BLUE] >= 0;
 }
 
 void facts_take_event(struct facts *out, const struct model_news *news, int64_t now_ms)

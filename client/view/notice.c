@@ -150,48 +150,29 @@ static void take_clock(const struct taken *notice)
 
 /* --- Watchers and talk --- */
 
-static int find_watcher(const struct model_game *game, const char *name)
-{
-    for (int i = 0; i < game->watchers; i++)
-        if (strcmp(game->watcher[i], name) == 0)
-            return i;
-    return -1;
-}
-
-static void add_watcher(struct model_game *game, const char *name)
-{
-    if (game->watchers < MODEL_WATCHERS_MAX &&
-        text_copy(game->watcher[game->watchers], NAME_BYTES, name))
-        game->watchers++;
-    else if (game->unnamed_watchers < INT_MAX)
-        game->unnamed_watchers++;
-}
-
-/* Removes the watcher with the index `at`; -1: one whose name is unknown. */
-static void remove_watcher(struct model_game *game, int at)
-{
-    if (at < 0) {
-        game->unnamed_watchers -= game->unnamed_watchers > 0;
-        return;
-    }
-    game->watchers--;
-    memmove(game->watcher[at], game->watcher[at + 1],
-            (size_t)(game->watchers - at) * NAME_BYTES);
-}
-
 static void take_watcher(const struct taken *notice)
 {
     struct model_game *game = notice->game;
     const char *name = proto_line_value(notice->line, "name");
     bool is_here = proto_line_number(notice->line, "here", 0) != 0;
-    int at = name == NULL ? -1 : find_watcher(game, name);
+    int at = 0;
 
     if (name == NULL)
         return;
-    if (is_here && at < 0)
-        add_watcher(game, name);
-    if (!is_here)
-        remove_watcher(game, at);
+    while (at < game->watchers && strcmp(game->watcher[at], name) != 0)
+        at++;
+    if (at < game->watchers && !is_here) {
+        game->watchers--;
+        memmove(game->watcher[at], game->watcher[at + 1],
+                (size_t)(game->watchers - at) * NAME_BYTES);
+    } else if (at == game->watchers && !is_here) {
+        game->unnamed_watchers -= game->unnamed_watchers > 0;
+    } else if (at == game->watchers && at < MODEL_WATCHERS_MAX &&
+               text_copy(game->watcher[at], NAME_BYTES, name)) {
+        game->watchers++;
+    } else if (at == game->watchers && game->unnamed_watchers < INT_MAX) {
+        game->unnamed_watchers++;
+    }
 }
 
 /* Stores how many people watch. If one of them has left, removes all names, because the

@@ -684,32 +684,6 @@ static bool takes_end(char out[KEY_BYTES], const char *key, const char *end)
            text_cut(out, KEY_BYTES, key, len - end_len);
 }
 
-/* Adds the new rating of a player: "kim 1512 4k (+12)". */
-static void add_change(struct text *out, const struct told *told, enum side side)
-{
-    const char *by =
-        words_value(told->line, side == SIDE_RED ? "red_by" : "blue_by", "?");
-    char rating[WORDS_RATING_BYTES];
-
-    text_addf(out, "%s%s (%s)",
-              told->game != NULL ? told->game->game.name[side] : term_side(side),
-              words_rating(rating, told->line, side_name(side)), by);
-}
-
-static bool add_outcome(struct text *out, const struct proto_line *line)
-{
-    char words[SENTENCE_BYTES];
-    enum outcome outcome;
-    enum reason reason;
-
-    if (!outcome_parse(words_value(line, "result", ""), &outcome) ||
-        !reason_parse(words_value(line, "reason", ""), &reason))
-        return false;
-    sentence_outcome(words, outcome, reason);
-    text_add(out, words);
-    return true;
-}
-
 /* Adds the values that have a form of their own. */
 static bool add_form(struct text *out, const struct told *told, const char *key,
                      const char *value)
@@ -717,7 +691,10 @@ static bool add_form(struct text *out, const struct told *told, const char *key,
     const struct proto_line *line = told->line;
     const struct game *game = told->game != NULL ? &told->game->game : NULL;
     char words[WORDS_MANNERS_BYTES], rating[WORDS_RATING_BYTES], part[KEY_BYTES],
-        ms[KEY_BYTES];
+        ms[KEY_BYTES], outcome_words[SENTENCE_BYTES];
+    enum outcome outcome;
+    enum reason reason;
+    enum side side;
 
     if (strcmp(key, "until_s") == 0 && value != NULL)
         words_until(out, proto_line_number(line, key, 0));
@@ -742,9 +719,17 @@ static bool add_form(struct text *out, const struct told *told, const char *key,
         text_addf(out, "%s%s",
                   value_of(told, part) != NULL ? value_of(told, part) : "?",
                   words_rating(rating, line, ""));
-    else if (takes_end(part, key, "_change"))
-        add_change(out, told, side_parse(part));
-    else if (takes_end(part, key, "_then"))
+    else if (takes_end(part, key, "_change")) { /* "kim 1512 4k (+12)" */
+        side = side_parse(part);
+        text_addf(out, "%s%s (%s)", game != NULL ? game->name[side] : term_side(side),
+                  words_rating(rating, line, part),
+                  words_value(line, side == SIDE_RED ? "red_by" : "blue_by", "?"));
+    } else if (strcmp(key, "outcome") == 0 &&
+               outcome_parse(words_value(line, "result", ""), &outcome) &&
+               reason_parse(words_value(line, "reason", ""), &reason)) {
+        sentence_outcome(outcome_words, outcome, reason);
+        text_add(out, outcome_words);
+    } else if (takes_end(part, key, "_then"))
         words_time(out, record_left(game, back_to(told), side_parse(part)).main_ms);
     else if (strcmp(key, "mover") == 0)
         text_add(out, term_side(game_side_of_ply(game, whispered_after(told))));
@@ -768,7 +753,7 @@ static bool add_shown(struct text *out, const void *of, const char *key)
         add_form(out, told, key, value))
         return true;
     if (strcmp(key, "outcome") == 0)
-        return add_outcome(out, told->line);
+        return false;
     if (value == NULL)
         text_add(out, strcmp(key, "opponent") == 0 ? _("your opponent") : "?");
     return value == NULL;
