@@ -9,7 +9,7 @@ function quoted(line) {
 }
 
 function finish() {
-    if (is_sentence && id ~ /^(Red wins|Blue wins|Draw|The game|,|:| )/) is_ours = 1
+    if (is_sentence && id ~ /^([$]S wins|Draw|The game)/) is_ours = 1
     if (is_ours && id != "" && words != "" && !is_fuzzy) printf "    {\"%s\", \"%s\"},\n", id, words
     is_ours = is_sentence = is_fuzzy = 0
     id = words = context = part = ""
