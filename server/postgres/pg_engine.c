@@ -188,20 +188,27 @@ static void see_seal(void *arg, const PGresult *row)
         *(struct store_seal *)arg = (struct store_seal){0};
 }
 
-/* An act may be on disk, or put by the open transaction. */
+/* An act may be on disk, or put by the open transaction. The first one that is read from
+ * disk is kept: if the transaction is repeated, it may have changed this act already. */
 static bool find_act(void *arg, int64_t id, struct store_seal *out)
 {
     struct pg_log *log = arg;
+    struct store_totals *kept = &log->tail.kept;
     const char *sql = pg_rows_sql(STORE_ACT, STORE_SQL_FIND);
     const struct pg_call *put =
         pg_calls_find(&log->calls, pg_rows_sql(STORE_ACT, STORE_SQL_PUT), id);
 
-    if (put != NULL)
+    if (put != NULL) {
         memcpy(out->bytes, log->calls.bytes + put->at[put->count - 1],
                sizeof out->bytes);
-    else if (pg_link_ask(log->reader.link, sql, &id, see_seal, out) != PG_DONE)
+    } else if (pg_link_ask(log->reader.link, sql, &id, see_seal, out) != PG_DONE) {
         log->fence.is_open = false;
-    return put != NULL || log->fence.is_open;
+        return false;
+    } else if (kept->act.id == 0) {
+        kept->act.id = id;
+        kept->act.link = *out;
+    }
+    return true;
 }
 
 static bool pg_begin(void *arg, bool is_again)

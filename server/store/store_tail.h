@@ -32,7 +32,7 @@ struct store_totals {
     int64_t live;      /* SQLite: number of events of running games */
     int64_t games;     /* SQLite: number of ended games */
     struct {
-        int64_t id; /* of the act that was put last; 0: none since the start */
+        int64_t id; /* of the act that was put or read last; 0: none since the start */
         struct store_seal link;
     } act;
 };

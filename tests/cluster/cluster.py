@@ -372,6 +372,42 @@ def acts_that_one_commit_changes_twice_keep_their_chain(directory):
         check(home, pairing)
 
 
+def an_act_of_a_batch_of_unknown_outcome_is_chained_as_before(directory):
+    """Rule 2: the batch has put the first act of this server, and then changed the act before that one."""
+    with house(directory) as home:
+        server = home.serve()
+        pairing = Pairing(server)
+        expect(pairing.players[0].ask("report kim0 insult 1"), "^OK report")
+        server.stop()
+        server.start()
+        wait_for_games(server)
+        pairing.come_back(server)
+        home.standby.signal_all(signal.SIGSTOP)
+        mover = pairing.say()
+        wait_for_commit(home)
+        pairing.players[0].say("report kim0 insult 2")  # it waits for that commit, as the prune does
+        wait_until(lambda: server.log().count("kind=report") == 2, "no report")
+        asked = subprocess.Popen([JANGGID, "ctl", "--data", server.data, "prune", "reports", "0"],
+                                 stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        wait_until(lambda: "kind=prune" in server.log(), "no prune")
+        home.relay.do("hold up")
+        home.standby.signal_all(signal.SIGCONT)
+        expect(str(is_stored(home, pairing)), "True")
+        home.standby.signal_all(signal.SIGSTOP)
+        home.relay.do("flow")
+        wait_for_commit(home)
+        home.relay.do("cut")
+        home.standby.signal_all(signal.SIGCONT)
+        asked.wait(PATIENCE_S)
+        pairing.hear(mover)
+        wait_until(lambda: "doubt=stored" in server.log(), "the batch is in doubt")
+        pairing.move()
+        server.stop()
+        server.start()
+        wait_for_games(server)
+        expect(server.ctl("audit")[1], "audit count=1")
+
+
 def a_stale_owner_ends(directory):
     """Rule 1: a server that was stopped until another one has taken over stores nothing, answers nothing that waited,
     sends its callers to the other one, and ends. Started again it is a standby, and leads when the other one ends."""
@@ -1082,6 +1118,7 @@ TESTS = [a_game_survives_restarts_and_kill_9,
          a_batch_that_did_not_arrive_is_sent_again,
          a_game_pruned_by_a_batch_of_unknown_outcome_is_reported,
          acts_that_one_commit_changes_twice_keep_their_chain,
+         an_act_of_a_batch_of_unknown_outcome_is_chained_as_before,
          a_stale_owner_ends,
          a_commit_whose_key_is_taken_stores_nothing,
          must_fail(a_commit_whose_key_is_taken_stores_nothing, "before it was durable"),
