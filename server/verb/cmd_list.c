@@ -157,8 +157,8 @@ static int make_games(struct world *world, struct shared *list, bool is_for_host
         for (; room != NULL && rows < LIST_ROWS_MAX;
              rows++, room = rooms_next_shown(room)) {
             notice_row_words(room, false, row);
-            shared_addf(list, "| game %lld %s watchers=%d%s", (long long)room->id, row,
-                        room->feed.watcher_count, is_private ? " private=yes" : "");
+            shared_addf(list, "| game %lld %s watchers=%d", (long long)room->id, row,
+                        room->feed.watcher_count);
         }
         count += rooms_count_shown(world->rooms, is_private);
     }
