@@ -359,7 +359,8 @@ void server_events_on_answer(void *owner, const struct visit_request *asked,
     }
     if (strcmp(asked->verb, "help") == 0) {
         client->model.help[0] = '\0';
-        client->model.has_verbs |= asked->is_quiet && line->mark == PROTO_OK;
+        client->model.has_verbs |=
+            asked->is_quiet && line->mark == PROTO_OK && client->model.verb_count > 0;
     }
     if (line->words > 0 && !answers_take(asked->verb, &answer))
         console_note_refusal(client->console);
