@@ -166,8 +166,8 @@ static void say_who(struct uci *uci, char *rest)
     puts("uciok");
 }
 
-/* Prints the result at one depth. Each move is formatted in the position in which it is made. UCI's score is in centipawns and our pawn is worth
- * 200, so the score is halved. */
+/* Prints the result at one depth. Each move is formatted in the position in which it is
+ * made. UCI's score is in centipawns and our pawn is worth 200, so the score is halved. */
 static void on_report(void *owner, const struct search_report *report)
 {
     const struct uci *uci = owner;
