@@ -508,8 +508,8 @@ static bool set(struct config *config, const struct option_entry *option,
                 const char *value, struct config_origin origin)
 {
     void *field = (char *)config + option->offset;
-    const char *const *words = flag_words[option->kind == OPTION_FLAG];
-    bool is_yes;
+    bool is_flag = option->kind == OPTION_FLAG, is_yes;
+    const char *const *words = flag_words[is_flag];
 
     config->origin[option - options] = origin;
     switch (option->kind) {
@@ -526,8 +526,9 @@ static bool set(struct config *config, const struct option_entry *option,
                       words_of(option));
     case OPTION_FLAG:
     case OPTION_SWITCH:
-        is_yes = strcmp(value, words[1]) == 0 || strcmp(value, "1") == 0;
-        if (!is_yes && strcmp(value, words[0]) != 0 && strcmp(value, "0") != 0)
+        is_yes = strcmp(value, words[1]) == 0 || (is_flag && strcmp(value, "1") == 0);
+        if (!is_yes && strcmp(value, words[0]) != 0 &&
+            !(is_flag && strcmp(value, "0") == 0))
             return report(config, origin, option->name, "\"%.40s\" is not %s or %s",
                           value, words[1], words[0]);
         *(bool *)field = is_yes;
