@@ -19,7 +19,6 @@
 enum {
     BYTES_MAX =
         4 << 20, /* no record is longer; a server that sends more is not trusted */
-    ROW_BYTES = 2 * PROTO_LINE_MAX,
     EVERY_S = 30,
     EVERY_MIN_S = 5,
     EVERY_MAX_S = 24 * 60 * 60
@@ -162,7 +161,7 @@ static int print_due(const struct prefs *prefs, const struct link *to, bool *is_
     if (code == CLIENT_EXIT_OK && question.rows.len == 0)
         code = QUESTION_NO_GAME;
     for (char *end; code == CLIENT_EXIT_OK && *row != '\0'; row = end + 1) {
-        char words[ROW_BYTES];
+        char words[JSON_BYTES];
         struct text text = text_into(words, sizeof words);
 
         end = strchr(row, '\n');
