@@ -3,6 +3,7 @@
 import ast
 import asyncio
 import collections
+import itertools
 import pathlib
 import random
 import re
@@ -234,6 +235,26 @@ class Play:
             raise Fault(f"the script says what nobody understands: {text}")
         await getattr(self, f"do_{verb}")(rest)
 
+    async def take(self, rows):
+        """Takes steps, each with the number of its line, and again those that are to be done several times."""
+        while rows:
+            (self.line, text), *rows = rows
+            times = re.fullmatch(r"(\d+) times(?:: *| (.*))", text)
+            if not times:
+                if self.server.process is None and not text.startswith(("server", "stepped")):
+                    await self.server.start()
+                await self.step(text.strip())
+                if self.complaints:
+                    raise Fault(self.complaints[0])
+                continue
+            block = [(self.line, times[2])] if times[2] else \
+                [(line, step[4:]) for line, step in itertools.takewhile(lambda row: row[1].startswith("    "), rows)]
+            if not block:
+                raise Fault("nothing is indented below")
+            rows = rows[0 if times[2] else len(block):]
+            for number in range(1, int(times[1]) + 1):
+                await self.take([(line, step.replace("$number", str(number))) for line, step in block])
+
     async def client_step(self, name, sign, text):
         if sign == ">":
             text, _, answer = text.partition(" -> ")
@@ -453,19 +474,8 @@ class Play:
     # --- The whole
 
     async def run(self):
-        lines = self.path.read_text().splitlines()
-        for self.line, text in enumerate(lines, 1):
-            text = text.strip()
-            if not text or text.startswith("#"):
-                continue
-            times = re.match(r"(\d+) times (.*)", text)
-            if self.server.process is None and not text.startswith(("server", "stepped")):
-                await self.server.start()
-            for number in range(int(times[1]) if times else 1):
-                self.values["number"] = str(number)
-                await self.step(times[2] if times else text)
-                if self.complaints:
-                    raise Fault(self.complaints[0])
+        rows = enumerate(self.path.read_text().splitlines(), 1)
+        await self.take([row for row in rows if row[1].strip() and not row[1].strip().startswith("#")])
         await self.finish()
 
     async def finish(self):
