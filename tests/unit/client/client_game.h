@@ -60,97 +60,80 @@ static inline void feed_notice(const char *line, int64_t now_ms)
 /* Feeds the rows of the server's answer to "help verbs". */
 static inline void feed_verbs(void)
 {
-    static const char *const rows[] = {
-        "verb play usage=\"play [TIME] [rules=martin] [rated=no] [range=any] "
-        "[bots=no]\" group=find brief=\"the next game\" : what it does",
-        "verb seek usage=\"seek [time=10m+5s] [rules=martin] [side=any] [range=any] "
-        "[MANNERS]\" group=find : what it does",
-        "verb seeks usage=\"seeks [on|off]\" group=find brief=\"games on offer\" : "
-        "what it does",
-        "verb challenge usage=\"challenge NAME [time=10m+5s] [rules=martin] [side=any] "
-        "[MANNERS]\" group=find brief=\"ask one player\" : what it does",
-        "verb withdraw usage=\"withdraw ID|CODE\" group=play : what it does",
-        "verb invite usage=\"invite [door [uses=20] [days=7] | time=10m+5s "
-        "rules=martin side=any MANNERS]\" group=find brief=\"a link for a friend\" : "
-        "what it does",
-        "verb join usage=\"join CODE\" group=find : what it does",
-        "verb adjourn usage=\"adjourn [GAME]\" group=play : what it does",
-        "verb continue usage=\"continue [GAME]\" group=play : what it does",
-        "verb games usage=\"games [mine]\" group=find brief=\"running games\" : what "
-        "it does",
-        "verb unwatch usage=\"unwatch [GAME]\" group=watch : what it does",
-        "verb whisper usage=\"whisper [game=GAME] TEXT\" group=watch brief=\"to the "
-        "watchers\" : what it does",
-        "verb who usage=\"who\" group=find : what it does",
-        "verb history usage=\"history [NAME]\" group=find : what it does",
-        "verb limits usage=\"limits\" group=other : what it does",
-        "verb ping usage=\"ping\" group=other : what it does",
-        "verb device usage=\"device [remove ID]\" group=other : what it does",
-        "verb devices usage=\"devices\" group=other : what it does",
-        "verb pending usage=\"pending\" group=play brief=\"what is still open\" : what "
-        "it does",
-        "verb watchers usage=\"watchers [GAME]\" group=watch : what it does",
-        "verb let usage=\"let [GAME] [NAME]\" group=watch : what it does",
-        "verb unlet usage=\"unlet [GAME] NAME\" group=watch : what it does",
-        "verb watchlink usage=\"watchlink [GAME] [new]\" group=watch : what it does",
-        "verb ignore usage=\"ignore [NAME]\" group=other : what it does",
-        "verb unignore usage=\"unignore NAME\" group=other : what it does",
-        "verb block usage=\"block [NAME]\" group=other : what it does",
-        "verb unblock usage=\"unblock NAME\" group=other : what it does",
-        "verb quiet usage=\"quiet [on|auto|off]\" group=other : what it does",
-        "verb tell usage=\"tell NAME TEXT\" group=other : what it does",
-        "verb messages usage=\"messages [clear|all|played|none]\" group=other : what "
-        "it does",
-        "verb members usage=\"members\" group=other role=member : what it does",
-        "verb kick usage=\"kick NAME REASON\" group=other role=moderator : what it "
-        "does",
-        "verb ban usage=\"ban NAME|key:ID|addr:PREFIX [for=7d] REASON\" group=other "
-        "role=moderator : what it does",
-        "verb unban usage=\"unban NAME|key:ID|addr:PREFIX\" group=other role=moderator "
-        ": what it does",
-        "verb bans usage=\"bans\" group=other role=moderator : what it does",
-        "verb mute usage=\"mute NAME [for=10m] REASON\" group=other role=moderator : "
-        "what it does",
-        "verb unmute usage=\"unmute NAME\" group=other role=moderator : what it does",
-        "verb end usage=\"end GAME red|blue|draw|none [rated=no] REASON\" group=other "
-        "role=moderator : what it does",
-        "verb notice usage=\"notice TEXT\" group=other role=moderator : what it does",
-        "verb role usage=\"role NAME moderator|member|player\" group=other "
-        "role=moderator : what it does",
-        "verb audit usage=\"audit [NAME]\" group=other role=moderator : what it does",
-        "verb reports usage=\"reports [NAME]\" group=other role=moderator : what it "
-        "does",
-        "verb motd usage=\"motd TEXT\" group=other role=owner : what it does",
-        "verb name usage=\"name TEXT\" group=other role=owner : what it does",
-        "verb reload usage=\"reload\" group=other role=owner : what it does",
-        "verb report usage=\"report NAME [TEXT]\" group=other : what it does",
-        "verb export usage=\"export [NAME]\" group=other : what it does",
-        "verb doors usage=\"doors [remove CODE]\" group=other role=moderator : what it "
-        "does",
-        "verb access usage=\"access [open|invited|members|closed] "
-        "[guests=play|watch|none] [watching=all|members]\" group=other role=owner : "
-        "what it does",
-        "verb guests usage=\"guests [play|watch|none]\" group=other role=owner : what "
-        "it does",
-        "verb watching usage=\"watching [all|members]\" group=other role=owner : what "
-        "it does",
-        "verb reset usage=\"reset NAME\" group=other role=owner : what it does",
-        "verb evening usage=\"evening [ID [ROUND]]\" group=other : what it does",
-        "verb notify usage=\"notify [NAME [off]]\" group=find : what it does",
-        "verb follow usage=\"follow [NAME [off]]\" group=watch : what it does",
-        "verb rank usage=\"rank [NAME]\" group=find : what it does",
-        "verb top usage=\"top [kja|martin|classic|days]\" group=find : what it does",
-        "verb annul usage=\"annul GAME REASON\" group=other role=moderator : what it "
-        "does",
-        "verb tv usage=\"tv [kja|martin|classic|days|off] [after=GAME]\" group=watch : "
-        "what it does",
+    static const char *const rows[][2] = {
+        {"play [TIME] [rules=martin] [rated=no] [range=any] [bots=no]",
+         "group=find brief=\"the next game\""},
+        {"seek [time=10m+5s] [rules=martin] [side=any] [range=any] [MANNERS]",
+         "group=find"},
+        {"seeks [on|off]", "group=find brief=\"games on offer\""},
+        {"challenge NAME [time=10m+5s] [rules=martin] [side=any] [MANNERS]",
+         "group=find brief=\"ask one player\""},
+        {"withdraw ID|CODE", "group=play"},
+        {"invite [door [uses=20] [days=7] | time=10m+5s rules=martin side=any MANNERS]",
+         "group=find brief=\"a link for a friend\""},
+        {"join CODE", "group=find"},
+        {"adjourn [GAME]", "group=play"},
+        {"continue [GAME]", "group=play"},
+        {"games [mine]", "group=find brief=\"running games\""},
+        {"unwatch [GAME]", "group=watch"},
+        {"whisper [game=GAME] TEXT", "group=watch brief=\"to the watchers\""},
+        {"who", "group=find"},
+        {"history [NAME]", "group=find"},
+        {"limits", "group=other"},
+        {"ping", "group=other"},
+        {"device [remove ID]", "group=other"},
+        {"devices", "group=other"},
+        {"pending", "group=play brief=\"what is still open\""},
+        {"watchers [GAME]", "group=watch"},
+        {"let [GAME] [NAME]", "group=watch"},
+        {"unlet [GAME] NAME", "group=watch"},
+        {"watchlink [GAME] [new]", "group=watch"},
+        {"ignore [NAME]", "group=other"},
+        {"unignore NAME", "group=other"},
+        {"block [NAME]", "group=other"},
+        {"unblock NAME", "group=other"},
+        {"quiet [on|auto|off]", "group=other"},
+        {"tell NAME TEXT", "group=other"},
+        {"messages [clear|all|played|none]", "group=other"},
+        {"members", "group=other role=member"},
+        {"kick NAME REASON", "group=other role=moderator"},
+        {"ban NAME|key:ID|addr:PREFIX [for=7d] REASON", "group=other role=moderator"},
+        {"unban NAME|key:ID|addr:PREFIX", "group=other role=moderator"},
+        {"bans", "group=other role=moderator"},
+        {"mute NAME [for=10m] REASON", "group=other role=moderator"},
+        {"unmute NAME", "group=other role=moderator"},
+        {"end GAME red|blue|draw|none [rated=no] REASON", "group=other role=moderator"},
+        {"notice TEXT", "group=other role=moderator"},
+        {"role NAME moderator|member|player", "group=other role=moderator"},
+        {"audit [NAME]", "group=other role=moderator"},
+        {"reports [NAME]", "group=other role=moderator"},
+        {"motd TEXT", "group=other role=owner"},
+        {"name TEXT", "group=other role=owner"},
+        {"reload", "group=other role=owner"},
+        {"report NAME [TEXT]", "group=other"},
+        {"export [NAME]", "group=other"},
+        {"doors [remove CODE]", "group=other role=moderator"},
+        {"access [open|invited|members|closed] [guests=play|watch|none] "
+         "[watching=all|members]",
+         "group=other role=owner"},
+        {"guests [play|watch|none]", "group=other role=owner"},
+        {"watching [all|members]", "group=other role=owner"},
+        {"reset NAME", "group=other role=owner"},
+        {"evening [ID [ROUND]]", "group=other"},
+        {"notify [NAME [off]]", "group=find"},
+        {"follow [NAME [off]]", "group=watch"},
+        {"rank [NAME]", "group=find"},
+        {"top [kja|martin|classic|days]", "group=find"},
+        {"annul GAME REASON", "group=other role=moderator"},
+        {"tv [kja|martin|classic|days|off] [after=GAME]", "group=watch"},
     };
     char line[PROTO_LINE_MAX];
 
     model.verb_count = 0;
     model.has_verbs = true;
     for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-        snprintf(line, sizeof line, "! %s", rows[i]);
+        snprintf(line, sizeof line, "! verb %.*s usage=\"%s\" %s : what it does",
+                 (int)strcspn(rows[i][0], " "), rows[i][0], rows[i][0], rows[i][1]);
         model_take_verb(&model, parse_line(line));
     }
     assert_int_equal(model.verb_count, ARRAY_LEN(rows));

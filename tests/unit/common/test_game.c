@@ -42,6 +42,12 @@ static bool is_refused(const char *text)
     return !is_applied;
 }
 
+static void refuses(const char *text)
+{
+    if (!is_refused(text))
+        fail_msg("follows: %s", text);
+}
+
 static void start(const char *text)
 {
     game_clear(&game);
@@ -94,6 +100,15 @@ static void take_right(struct fault fault, int64_t now_ms)
 {
     assert_int_equal(fault.code, FAULT_NONE);
     take(&game, &news, now_ms);
+}
+
+#define judged(fault, wanted) assert_int_equal((fault).code, (wanted))
+
+static void ended(enum outcome outcome, enum reason reason)
+{
+    assert_int_equal(game.phase, GAME_OVER);
+    assert_int_equal(game.outcome, outcome);
+    assert_int_equal(game.reason, reason);
 }
 
 /* Judges the move. If the move is legal, applies it. If the move ends the game, applies
@@ -286,30 +301,28 @@ GAME_TEST(red_chooses_first_in_every_ruleset)
         begin(ruleset_name(ruleset_at(i)), "5m");
         assert_int_equal(game.phase, GAME_SETUP);
         assert_int_equal(game_turn(&game), SIDE_RED);
-        assert_true(is_refused("setup blue NBBN"));
-        assert_int_equal(game_judge_setup(&game, SIDE_BLUE, LINEUP_NBBN, &news).code,
-                         FAULT_NOT_SETUP);
+        refuses("setup blue NBBN");
+        judged(game_judge_setup(&game, SIDE_BLUE, LINEUP_NBBN, &news), FAULT_NOT_SETUP);
         assert_int_equal(make("a3a4", 0), FAULT_NOT_STARTED);
-        assert_true(is_refused("move 1 red A3-A4 red_ms=300000 blue_ms=300000"));
+        refuses("move 1 red A3-A4 red_ms=300000 blue_ms=300000");
         apply("setup red BNBN");
-        assert_true(is_refused("setup red NBBN"));
+        refuses("setup red NBBN");
         assert_int_equal(game_turn(&game), SIDE_BLUE);
         take_right(game_judge_setup(&game, SIDE_BLUE, LINEUP_NBNB, &news), 0);
         assert_int_equal(game.phase, GAME_PLAY);
         assert_int_equal(game_turn(&game), ruleset_first_mover(ruleset_at(i)));
         assert_int_equal(game.lineup[SIDE_BLUE], LINEUP_NBNB);
         assert_int_equal(game.first, ruleset_first_mover(ruleset_at(i)));
-        assert_int_equal(game_judge_setup(&game, SIDE_RED, LINEUP_NBNB, &news).code,
-                         FAULT_NOT_SETUP);
+        judged(game_judge_setup(&game, SIDE_RED, LINEUP_NBNB, &news), FAULT_NOT_SETUP);
     }
 }
 
 GAME_TEST(an_agreed_line_up_is_the_only_one)
 {
     start("start red=hong blue=kim rules=martin time=none setup=BNNB/NBNB");
-    assert_true(is_refused("setup red NBBN"));
+    refuses("setup red NBBN");
     apply("setup red BNNB");
-    assert_true(is_refused("setup blue BNNB"));
+    refuses("setup blue BNNB");
     apply("setup blue NBNB");
     assert_int_equal(game.phase, GAME_PLAY);
 }
@@ -321,10 +334,10 @@ GAME_TEST(sealed_line_ups_are_two_events)
 
     start("start red=hong blue=kim rules=kja time=none");
     assert_false(game_is_sealed(&game));
-    assert_int_equal(game_judge_setups(&game, lineups, &news).code, FAULT_NOT_SETUP);
+    judged(game_judge_setups(&game, lineups, &news), FAULT_NOT_SETUP);
     start("start red=hong blue=kim rules=kja time=none sealed=yes");
     assert_true(game_is_sealed(&game));
-    assert_int_equal(game_judge_setups(&game, lineups, &news).code, FAULT_NONE);
+    judged(game_judge_setups(&game, lineups, &news), FAULT_NONE);
     assert_int_equal(news.count, 2);
     assert_int_equal(news.event[0].side, SIDE_RED);
     take(&game, &news, 0);
@@ -332,7 +345,7 @@ GAME_TEST(sealed_line_ups_are_two_events)
     assert_int_equal(game.lineup[SIDE_RED], LINEUP_BNNB);
     assert_int_equal(game.lineup[SIDE_BLUE], LINEUP_NBNB);
     assert_false(game_is_sealed(&game));
-    assert_int_equal(game_judge_setups(&game, lineups, &news).code, FAULT_NOT_SETUP);
+    judged(game_judge_setups(&game, lineups, &news), FAULT_NOT_SETUP);
 }
 
 GAME_TEST(a_start_must_be_possible)
@@ -340,14 +353,14 @@ GAME_TEST(a_start_must_be_possible)
     game_init(&game);
     assert_int_equal(game_turn(&game), SIDE_NONE);
     assert_int_equal(make("pass", 0), FAULT_NOT_STARTED);
-    assert_true(is_refused("setup red NBBN"));
-    assert_true(is_refused("end none aborted"));
-    assert_true(is_refused("start red=a blue=b rules=martin time=none "
-                           "position=\"4k4/9/9/9/9/9/9/9/9/4K4 r - 0 0 1\""));
+    refuses("setup red NBBN");
+    refuses("end none aborted");
+    refuses("start red=a blue=b rules=martin time=none "
+            "position=\"4k4/9/9/9/9/9/9/9/9/4K4 r - 0 0 1\"");
     apply("start red=a blue=b rules=courier time=none "
           "position=\"4k4/9/9/9/9/9/9/9/9/4K4 r - 0 0 1\"");
     assert_int_equal(game.phase, GAME_PLAY);
-    assert_true(is_refused("start red=a blue=b rules=courier time=none"));
+    refuses("start red=a blue=b rules=courier time=none");
     game_clear(&game);
 }
 
@@ -378,34 +391,28 @@ GAME_TEST(moves_must_follow)
     };
 
     begin_play("martin", "1m+5s");
-    for (size_t i = 0; i < ARRAY_LEN(wrong); i++) {
-        if (!is_refused(wrong[i]))
-            fail_msg("follows: %s", wrong[i]);
-    }
+    for (size_t i = 0; i < ARRAY_LEN(wrong); i++)
+        refuses(wrong[i]);
     apply("move 1 red A3-A4 red_ms=65000 blue_ms=60000");
     assert_int_equal(game.plies, 1);
     assert_int_equal(game.events, 4);
-    assert_true(is_refused("move 1 red A3-A4 red_ms=65000 blue_ms=60000"));
+    refuses("move 1 red A3-A4 red_ms=65000 blue_ms=60000");
     begin_play("martin", "none");
-    assert_true(is_refused("move 1 red A3-A4 red_ms=0 blue_ms=0"));
+    refuses("move 1 red A3-A4 red_ms=0 blue_ms=0");
     apply("move 1 red A3-A4");
-    assert_true(is_refused("takeback 0 red_ms=0 blue_ms=0"));
-    assert_true(is_refused("end red time"));
+    refuses("takeback 0 red_ms=0 blue_ms=0");
+    refuses("end red time");
 }
 
 GAME_TEST(periods_never_grow)
 {
     begin_play("martin", "1m+3x40s");
-    assert_true(is_refused("move 1 red A3-A4 red_ms=0 blue_ms=60000"
-                           " red_periods=4 blue_periods=3"));
-    assert_true(is_refused("move 1 red A3-A4 red_ms=5 blue_ms=60000"
-                           " red_periods=2 blue_periods=3"));
+    refuses("move 1 red A3-A4 red_ms=0 blue_ms=60000 red_periods=4 blue_periods=3");
+    refuses("move 1 red A3-A4 red_ms=5 blue_ms=60000 red_periods=2 blue_periods=3");
     apply("move 1 red A3-A4 red_ms=0 blue_ms=60000 red_periods=2 blue_periods=3");
     apply("move 2 blue A6-A5 red_ms=0 blue_ms=60000 red_periods=2 blue_periods=3");
-    assert_true(is_refused("move 3 red C3-C4 red_ms=0 blue_ms=60000"
-                           " red_periods=3 blue_periods=3"));
-    assert_true(is_refused("move 3 red C3-C4 red_ms=1 blue_ms=60000"
-                           " red_periods=2 blue_periods=3"));
+    refuses("move 3 red C3-C4 red_ms=0 blue_ms=60000 red_periods=3 blue_periods=3");
+    refuses("move 3 red C3-C4 red_ms=1 blue_ms=60000 red_periods=2 blue_periods=3");
 }
 
 GAME_TEST(a_move_is_charged_and_a_flag_falls)
@@ -413,8 +420,8 @@ GAME_TEST(a_move_is_charged_and_a_flag_falls)
     begin_play("martin", "10s+2s");
     game_go(&game, 1000);
     assert_false(game_judge_flag(&game, 5000, &news));
-    assert_int_equal(game_judge_move(&game, SIDE_BLUE, move_pass(), 4000, &news).code,
-                     FAULT_NOT_YOUR_TURN);
+    judged(game_judge_move(&game, SIDE_BLUE, move_pass(), 4000, &news),
+           FAULT_NOT_YOUR_TURN);
     assert_int_equal(make("a3a4", 4000), FAULT_NONE);
     assert_int_equal(game.clock.left[SIDE_RED].main_ms, 9000);
     assert_int_equal(game.clock.running, SIDE_NONE);
@@ -425,9 +432,7 @@ GAME_TEST(a_move_is_charged_and_a_flag_falls)
     assert_true(game_judge_flag(&game, 14500, &news));
     take(&game, &news, 14400); /* the clock of a reader may be behind the server's
                                 * clock */
-    assert_int_equal(game.phase, GAME_OVER);
-    assert_int_equal(game.outcome, OUTCOME_RED);
-    assert_int_equal(game.reason, REASON_TIME);
+    ended(OUTCOME_RED, REASON_TIME);
     assert_int_equal(game.clock.left[SIDE_BLUE].main_ms, 0);
 }
 
@@ -437,8 +442,7 @@ static int lag_of(const char *word, int64_t now_ms, int64_t *left_ms)
     struct move move;
 
     assert_true(move_parse(word, &move, NULL));
-    assert_int_equal(game_judge_move(&game, side, move, now_ms, &news).code,
-                     FAULT_NONE);
+    judged(game_judge_move(&game, side, move, now_ms, &news), FAULT_NONE);
     *left_ms = news.event[0].left[side].main_ms;
     return news.event[0].lag_ms;
 }
@@ -506,9 +510,9 @@ GAME_TEST(a_takeback_restores_everything)
     game_go(&game, now_ms);
     again = game_start(&game);
     assert_memory_equal(&again, &first, sizeof first);
-    assert_int_equal(game_judge_takeback(&game, 5, &news).code, FAULT_NO_SUCH_PLY);
-    assert_int_equal(game_judge_takeback(&game, -1, &news).code, FAULT_NO_SUCH_PLY);
-    assert_true(is_refused("takeback 2 red_ms=1 blue_ms=1"));
+    judged(game_judge_takeback(&game, 5, &news), FAULT_NO_SUCH_PLY);
+    judged(game_judge_takeback(&game, -1, &news), FAULT_NO_SUCH_PLY);
+    refuses("takeback 2 red_ms=1 blue_ms=1");
     take_right(game_judge_takeback(&game, 2, &news), now_ms);
     assert_int_equal(game.plies, 2);
     assert_memory_equal(&game.position, &before.position, sizeof game.position);
@@ -536,7 +540,7 @@ GAME_TEST(a_takeback_takes_the_repetition_back)
     assert_int_equal(make(circle[3], 0), FAULT_NONE);
     assert_int_equal(game.phase, GAME_OVER);
     assert_int_equal(game.reason, REASON_REPETITION);
-    assert_int_equal(game_judge_takeback(&game, 2, &news).code, FAULT_OVER);
+    judged(game_judge_takeback(&game, 2, &news), FAULT_OVER);
 }
 
 /* --- Adjourned --- */
@@ -547,8 +551,8 @@ GAME_TEST(no_move_is_accepted_while_adjourned)
 
     begin_play("martin", "1m+1s");
     game_go(&game, 0);
-    assert_int_equal(game_judge_continue(&game, &news).code, FAULT_NOT_ADJOURNED);
-    assert_true(is_refused("continue"));
+    judged(game_judge_continue(&game, &news), FAULT_NOT_ADJOURNED);
+    refuses("continue");
     assert_int_equal(make("a3a4", 1000), FAULT_NONE);
     game_go(&game, 1000);
     before = game;
@@ -562,12 +566,12 @@ GAME_TEST(no_move_is_accepted_while_adjourned)
     assert_int_equal(game.clock.running, SIDE_NONE);
     assert_false(game_judge_flag(&game, 99999999, &news));
     assert_int_equal(make("a6a5", 5000), FAULT_ADJOURNED);
-    assert_int_equal(game_judge_takeback(&game, 0, &news).code, FAULT_ADJOURNED);
-    assert_int_equal(game_judge_adjourn(&game, 5000, &news).code, FAULT_ADJOURNED);
-    assert_true(is_refused("move 2 blue A6-A5 red_ms=60000 blue_ms=58500"));
-    assert_true(is_refused("takeback 0 red_ms=60000 blue_ms=60000"));
-    assert_true(is_refused("adjourn red_ms=60000 blue_ms=57500"));
-    assert_true(is_refused("end red time"));
+    judged(game_judge_takeback(&game, 0, &news), FAULT_ADJOURNED);
+    judged(game_judge_adjourn(&game, 5000, &news), FAULT_ADJOURNED);
+    refuses("move 2 blue A6-A5 red_ms=60000 blue_ms=58500");
+    refuses("takeback 0 red_ms=60000 blue_ms=60000");
+    refuses("adjourn red_ms=60000 blue_ms=57500");
+    refuses("end red time");
     take_right(game_judge_continue(&game, &news), 0);
     assert_int_equal(game_turn(&game), SIDE_BLUE);
     assert_int_equal(game.clock.running, SIDE_NONE);
@@ -590,25 +594,19 @@ GAME_TEST(an_adjournment_must_fit_the_game)
     };
 
     begin("martin", "1m+3x40s");
-    assert_int_equal(game_judge_adjourn(&game, 0, &news).code, FAULT_NOT_STARTED);
-    assert_int_equal(game_judge_continue(&game, &news).code, FAULT_NOT_STARTED);
-    assert_true(is_refused("adjourn red_ms=60000 blue_ms=60000 red_periods=3"
-                           " blue_periods=3"));
+    judged(game_judge_adjourn(&game, 0, &news), FAULT_NOT_STARTED);
+    judged(game_judge_continue(&game, &news), FAULT_NOT_STARTED);
+    refuses("adjourn red_ms=60000 blue_ms=60000 red_periods=3 blue_periods=3");
     apply("setup red NBBN");
     apply("setup blue NBBN");
-    for (size_t i = 0; i < ARRAY_LEN(wrong); i++) {
-        if (!is_refused(wrong[i]))
-            fail_msg("follows: %s", wrong[i]);
-    }
-    apply("adjourn red_ms=0 blue_ms=60000 red_periods=3 blue_periods=3"
-          " used_ms=9000");
+    for (size_t i = 0; i < ARRAY_LEN(wrong); i++)
+        refuses(wrong[i]);
+    apply("adjourn red_ms=0 blue_ms=60000 red_periods=3 blue_periods=3 used_ms=9000");
     apply("continue");
-    assert_true(is_refused("adjourn red_ms=0 blue_ms=60000 red_periods=3"
-                           " blue_periods=3 used_ms=8999"));
-    apply("adjourn red_ms=0 blue_ms=60000 red_periods=2 blue_periods=3"
-          " used_ms=5");
+    refuses("adjourn red_ms=0 blue_ms=60000 red_periods=3 blue_periods=3 used_ms=8999");
+    apply("adjourn red_ms=0 blue_ms=60000 red_periods=2 blue_periods=3 used_ms=5");
     begin_play("martin", "none");
-    assert_true(is_refused("adjourn red_ms=0 blue_ms=0"));
+    refuses("adjourn red_ms=0 blue_ms=0");
     take_right(game_judge_adjourn(&game, 77, &news), 77);
     assert_true(game.is_adjourned);
 }
@@ -619,8 +617,8 @@ GAME_TEST(a_period_is_adjourned_to_the_millisecond)
 {
     begin_play("martin", "1s+3x40s");
     game_go(&game, 0);
-    assert_int_equal(game_judge_adjourn(&game, 121000, &news).code, FAULT_TIME);
-    assert_int_equal(game_judge_adjourn(&game, 120999, &news).code, FAULT_NONE);
+    judged(game_judge_adjourn(&game, 121000, &news), FAULT_TIME);
+    judged(game_judge_adjourn(&game, 120999, &news), FAULT_NONE);
     take_right(game_judge_adjourn(&game, 53500, &news), 0);
     assert_int_equal(game.clock.used_ms[SIDE_RED], 12500);
     take_right(game_judge_continue(&game, &news), 0);
@@ -661,42 +659,36 @@ GAME_TEST(an_adjourned_game_may_end)
 {
     begin_play("martin", "1m");
     take_right(game_judge_adjourn(&game, 0, &news), 0);
-    assert_int_equal(game_judge_absence(&game, SIDE_RED, true, &news).code,
-                     FAULT_ADJOURNED);
-    assert_true(is_refused("end red absence"));
+    judged(game_judge_absence(&game, SIDE_RED, true, &news), FAULT_ADJOURNED);
+    refuses("end red absence");
     assert_false(is_refused("end none aborted"));
     assert_false(is_refused("end draw agreement"));
     assert_false(is_refused("end draw absence"));
-    assert_int_equal(game_judge_draw(&game, &news).code, FAULT_NONE);
-    assert_int_equal(game_judge_abort(&game, SIDE_NONE, &news).code, FAULT_NONE);
-    assert_int_equal(game_judge_absence(&game, SIDE_RED, false, &news).code,
-                     FAULT_NONE);
+    judged(game_judge_draw(&game, &news), FAULT_NONE);
+    judged(game_judge_abort(&game, SIDE_NONE, &news), FAULT_NONE);
+    judged(game_judge_absence(&game, SIDE_RED, false, &news), FAULT_NONE);
     take_right(game_judge_resign(&game, SIDE_BLUE, &news), 0);
     assert_int_equal(game.outcome, OUTCOME_RED);
     assert_false(game.is_adjourned);
-    assert_int_equal(game_judge_continue(&game, &news).code, FAULT_OVER);
-    assert_int_equal(game_judge_adjourn(&game, 0, &news).code, FAULT_OVER);
+    judged(game_judge_continue(&game, &news), FAULT_OVER);
+    judged(game_judge_adjourn(&game, 0, &news), FAULT_OVER);
 }
 
 /* Rule M5 of RULES.md also decides the result when a player is absent. */
 GAME_TEST(absence_has_the_result_of_a_loss)
 {
     begin_at("martin", "3k5/9/9/9/4p4/9/9/9/9/4K4 r b 0 0 1");
-    assert_true(is_refused("end blue absence"));
-    assert_int_equal(game_judge_absence(&game, SIDE_BLUE, true, &news).code,
-                     FAULT_NONE);
+    refuses("end blue absence");
+    judged(game_judge_absence(&game, SIDE_BLUE, true, &news), FAULT_NONE);
     assert_int_equal(news.event[0].outcome, OUTCOME_DRAW);
-    assert_int_equal(game_judge_absence(&game, SIDE_RED, false, &news).code,
-                     FAULT_NONE);
+    judged(game_judge_absence(&game, SIDE_RED, false, &news), FAULT_NONE);
     assert_int_equal(news.event[0].outcome, OUTCOME_DRAW);
     take_right(game_judge_absence(&game, SIDE_RED, true, &news), 0);
-    assert_int_equal(game.outcome, OUTCOME_RED);
-    assert_int_equal(game.reason, REASON_ABSENCE);
-    assert_int_equal(game_judge_absence(&game, SIDE_RED, true, &news).code, FAULT_OVER);
+    ended(OUTCOME_RED, REASON_ABSENCE);
+    judged(game_judge_absence(&game, SIDE_RED, true, &news), FAULT_OVER);
     begin("martin", "none");
-    assert_true(is_refused("end draw absence"));
-    assert_int_equal(game_judge_absence(&game, SIDE_RED, false, &news).code,
-                     FAULT_NOT_STARTED);
+    refuses("end draw absence");
+    judged(game_judge_absence(&game, SIDE_RED, false, &news), FAULT_NOT_STARTED);
 }
 
 /* The end agrees with the table of the evening, and says who did not come. */
@@ -704,17 +696,16 @@ GAME_TEST(a_game_may_be_missed)
 {
     begin("martin", "1m");
     take_right(game_judge_missed(&game, SIDE_BLUE, &news), 0);
-    assert_int_equal(game.outcome, OUTCOME_BLUE);
-    assert_int_equal(game.reason, REASON_ABSENCE);
+    ended(OUTCOME_BLUE, REASON_ABSENCE);
     assert_int_equal(game.ended_by, SIDE_BLUE);
-    assert_int_equal(game_judge_missed(&game, SIDE_RED, &news).code, FAULT_OVER);
+    judged(game_judge_missed(&game, SIDE_RED, &news), FAULT_OVER);
     begin_play("martin", "1m");
     take_right(game_judge_missed(&game, SIDE_NONE, &news), 0);
     assert_int_equal(game.outcome, OUTCOME_NONE);
     begin_play("martin", "1m");
     assert_int_equal(make("a3a4", 0), FAULT_NONE);
     assert_int_equal(make("a6a5", 0), FAULT_NONE);
-    assert_true(is_refused("end none absence"));
+    refuses("end none absence");
 }
 
 GAME_TEST(a_ply_is_of_the_side_whose_turn_it_was)
@@ -734,17 +725,17 @@ GAME_TEST(only_the_end_that_is_due_may_follow)
     assert_int_equal(game.phase, GAME_PLAY);
     assert_int_equal(game.due_reason, REASON_CHECKMATE);
     assert_int_equal(game_turn(&game), SIDE_NONE);
-    assert_true(is_refused("end red resignation"));
-    assert_true(is_refused("end none aborted"));
-    assert_true(is_refused("end draw checkmate"));
-    assert_true(is_refused("takeback 0"));
-    assert_true(is_refused("move 2 blue E9-E8"));
-    assert_int_equal(game_judge_resign(&game, SIDE_BLUE, &news).code, FAULT_OVER);
-    assert_int_equal(game_judge_draw(&game, &news).code, FAULT_OVER);
-    assert_int_equal(game_judge_abort(&game, SIDE_NONE, &news).code, FAULT_OVER);
+    refuses("end red resignation");
+    refuses("end none aborted");
+    refuses("end draw checkmate");
+    refuses("takeback 0");
+    refuses("move 2 blue E9-E8");
+    judged(game_judge_resign(&game, SIDE_BLUE, &news), FAULT_OVER);
+    judged(game_judge_draw(&game, &news), FAULT_OVER);
+    judged(game_judge_abort(&game, SIDE_NONE, &news), FAULT_OVER);
     apply("end red checkmate");
     assert_int_equal(game.phase, GAME_OVER);
-    assert_true(is_refused("end red checkmate"));
+    refuses("end red checkmate");
     assert_int_equal(make("e9e8", 0), FAULT_OVER);
     assert_false(game_judge_due(&game, &news));
 }
@@ -752,20 +743,18 @@ GAME_TEST(only_the_end_that_is_due_may_follow)
 GAME_TEST(ends_by_people_fit_their_phase)
 {
     begin("martin", "none");
-    assert_true(is_refused("end draw agreement"));
-    assert_true(is_refused("end red time"));
+    refuses("end draw agreement");
+    refuses("end red time");
     assert_false(is_refused("end none aborted"));
-    assert_int_equal(game_judge_draw(&game, &news).code, FAULT_NOT_STARTED);
-    assert_int_equal(game_judge_takeback(&game, 0, &news).code, FAULT_NOT_STARTED);
-    assert_int_equal(game_judge_abort(&game, SIDE_NONE, &news).code, FAULT_NONE);
+    judged(game_judge_draw(&game, &news), FAULT_NOT_STARTED);
+    judged(game_judge_takeback(&game, 0, &news), FAULT_NOT_STARTED);
+    judged(game_judge_abort(&game, SIDE_NONE, &news), FAULT_NONE);
     take_right(game_judge_resign(&game, SIDE_RED, &news), 0);
     assert_int_equal(game.outcome, OUTCOME_BLUE);
-    assert_int_equal(game_judge_setup(&game, SIDE_RED, LINEUP_NBBN, &news).code,
-                     FAULT_OVER);
+    judged(game_judge_setup(&game, SIDE_RED, LINEUP_NBBN, &news), FAULT_OVER);
     begin_play("kja", "none");
     take_right(game_judge_draw(&game, &news), 0);
-    assert_int_equal(game.outcome, OUTCOME_DRAW);
-    assert_int_equal(game.reason, REASON_AGREEMENT);
+    ended(OUTCOME_DRAW, REASON_AGREEMENT);
     begin_play("kja", "none");
     take_right(game_judge_abort(&game, SIDE_NONE, &news), 0);
     assert_int_equal(game.outcome, OUTCOME_NONE);
@@ -777,10 +766,9 @@ GAME_TEST(a_forfeited_opponent_gets_a_draw_at_most)
 {
     begin_at("martin", "3k5/9/9/9/4p4/9/9/9/9/4K4 r b 0 0 1");
     assert_false(is_refused("end red resignation"));
-    assert_true(is_refused("end blue resignation"));
+    refuses("end blue resignation");
     take_right(game_judge_resign(&game, SIDE_RED, &news), 0);
-    assert_int_equal(game.outcome, OUTCOME_DRAW);
-    assert_int_equal(game.reason, REASON_RESIGNATION);
+    ended(OUTCOME_DRAW, REASON_RESIGNATION);
     assert_int_equal(game.ended_by, SIDE_RED); /* the outcome, a draw, does not say who
                                                 * resigned */
 }
@@ -811,10 +799,9 @@ GAME_TEST(an_end_says_whose_act_it_was)
     game_go(&game, 0);
     assert_true(game_judge_flag(&game, 60001, &news));
     assert_int_equal(news.event[0].side, SIDE_RED);
-    assert_int_equal(game_judge_absence(&game, SIDE_BLUE, false, &news).code,
-                     FAULT_NONE);
+    judged(game_judge_absence(&game, SIDE_BLUE, false, &news), FAULT_NONE);
     assert_int_equal(news.event[0].side, SIDE_BLUE);
-    assert_int_equal(game_judge_draw(&game, &news).code, FAULT_NONE);
+    judged(game_judge_draw(&game, &news), FAULT_NONE);
     assert_int_equal(news.event[0].side, SIDE_NONE);
 }
 
@@ -825,13 +812,10 @@ GAME_TEST(the_host_ends_a_game_in_any_phase_with_any_outcome)
             begin("martin", "1m");
         else
             begin_play("martin", "1m");
-        assert_int_equal(game_judge_host(&game, (enum outcome)outcome, &news).code,
-                         FAULT_NONE);
+        judged(game_judge_host(&game, (enum outcome)outcome, &news), FAULT_NONE);
         assert_true(game_apply(&game, &news.event[0], 0));
-        assert_int_equal(game.phase, GAME_OVER);
-        assert_int_equal(game.outcome, outcome);
-        assert_int_equal(game.reason, REASON_HOST);
-        assert_int_equal(game_judge_host(&game, OUTCOME_DRAW, &news).code, FAULT_OVER);
+        ended((enum outcome)outcome, REASON_HOST);
+        judged(game_judge_host(&game, OUTCOME_DRAW, &news), FAULT_OVER);
     }
 }
 
@@ -847,25 +831,29 @@ GAME_TEST(a_game_may_start_at_its_end)
 
 GAME_TEST(every_end_has_its_sentence)
 {
+    static const struct {
+        enum outcome outcome;
+        enum reason reason;
+        const char *words;
+    } rows[] = {
+        {OUTCOME_RED, REASON_CHECKMATE, "Red wins by checkmate."},
+        {OUTCOME_BLUE, REASON_TIME, "Blue wins on time."},
+        {OUTCOME_DRAW, REASON_DOUBLE_PASS, "Draw: both sides passed."},
+        {OUTCOME_NONE, REASON_ABORTED, "The game was aborted."},
+        {OUTCOME_NONE, REASON_HOST,
+         "The game ended without a result by decision of the host."},
+        {OUTCOME_RED, REASON_HOST, "Red wins by decision of the host."},
+        {OUTCOME_NONE, REASON_ABSENCE,
+         "The game ended without a result: neither player came."},
+    };
     char words[SENTENCE_BYTES];
     enum outcome outcome;
     enum reason reason;
 
-    sentence_outcome(words, OUTCOME_RED, REASON_CHECKMATE);
-    assert_string_equal(words, "Red wins by checkmate.");
-    sentence_outcome(words, OUTCOME_BLUE, REASON_TIME);
-    assert_string_equal(words, "Blue wins on time.");
-    sentence_outcome(words, OUTCOME_DRAW, REASON_DOUBLE_PASS);
-    assert_string_equal(words, "Draw: both sides passed.");
-    sentence_outcome(words, OUTCOME_NONE, REASON_ABORTED);
-    assert_string_equal(words, "The game was aborted.");
-    sentence_outcome(words, OUTCOME_NONE, REASON_HOST);
-    assert_string_equal(words,
-                        "The game ended without a result by decision of the host.");
-    sentence_outcome(words, OUTCOME_RED, REASON_HOST);
-    assert_string_equal(words, "Red wins by decision of the host.");
-    sentence_outcome(words, OUTCOME_NONE, REASON_ABSENCE);
-    assert_string_equal(words, "The game ended without a result: neither player came.");
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+        sentence_outcome(words, rows[i].outcome, rows[i].reason);
+        assert_string_equal(words, rows[i].words);
+    }
     for (int i = REASON_CHECKMATE; i < REASONS; i++) {
         assert_true(reason_parse(reason_name((enum reason)i), &reason));
         assert_int_equal(reason, i);
@@ -955,9 +943,7 @@ static void play_twice(const struct ruleset *rules)
         if (random_below(30) == 0)
             pause_game(&copy, now_ms);
         if (game.plies > 4 && random_below(40) == 0)
-            assert_int_equal(
-                game_judge_takeback(&game, (int)random_below(4), &news).code,
-                FAULT_NONE);
+            judged(game_judge_takeback(&game, (int)random_below(4), &news), FAULT_NONE);
         else if (!game_judge_flag(&game, now_ms, &news))
             assert_int_equal(
                 game_judge_move(&game, game_turn(&game),

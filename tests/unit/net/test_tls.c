@@ -290,22 +290,35 @@ UNIT_TEST(a_link_to_a_key_is_followed)
     assert_true(is_pair_taken(cert_path, path));
 }
 
-/* Writes a certificate for the key of cert_path, valid between two offsets from now. */
-static void write_dated_cert(const char *path, long from_s, long to_s)
+static EVP_PKEY *read_key(void)
 {
     FILE *file = fopen(key_path, "r");
     EVP_PKEY *key = PEM_read_PrivateKey(file, NULL, NULL, NULL);
-    X509 *cert = X509_new();
 
     fclose(file);
+    return key;
+}
+
+static void write_cert(const char *path, X509 *cert)
+{
+    FILE *file = fopen(path, "w");
+
+    assert_true(PEM_write_X509(file, cert));
+    fclose(file);
+    X509_free(cert);
+}
+
+/* Writes a certificate for the key of cert_path, valid between two offsets from now. */
+static void write_dated_cert(const char *path, long from_s, long to_s)
+{
+    EVP_PKEY *key = read_key();
+    X509 *cert = X509_new();
+
     X509_gmtime_adj(X509_getm_notBefore(cert), from_s);
     X509_gmtime_adj(X509_getm_notAfter(cert), to_s);
     X509_set_pubkey(cert, key);
     assert_true(X509_sign(cert, key, EVP_sha256()) > 0);
-    file = fopen(path, "w");
-    assert_true(PEM_write_X509(file, cert));
-    fclose(file);
-    X509_free(cert);
+    write_cert(path, cert);
     EVP_PKEY_free(key);
 }
 
@@ -326,10 +339,9 @@ UNIT_TEST(an_expired_certificate_is_refused)
 UNIT_TEST(a_key_with_a_passphrase_is_refused_and_not_asked_for)
 {
     char path[PATH_BYTES];
-    FILE *file = fopen(key_path, "r");
-    EVP_PKEY *key = PEM_read_PrivateKey(file, NULL, NULL, NULL);
+    EVP_PKEY *key = read_key();
+    FILE *file;
 
-    fclose(file);
     file = fopen(in_directory(path, "locked.key"), "w");
     assert_true(PEM_write_PrivateKey(file, key, EVP_aes_128_cbc(),
                                      (const unsigned char *)"secret", 6, NULL, NULL));
@@ -410,10 +422,7 @@ static bool judge(void *arg, const struct tls_seen *seen)
 
 static SSL_CTX *server_ctx(void)
 {
-    SSL_CTX *ctx = tls_server_ctx(cert_path, key_path, NULL, NULL);
-
-    assert_non_null(ctx);
-    return ctx;
+    return tls_server_ctx(cert_path, key_path, NULL, NULL);
 }
 
 static void join(SSL *server, SSL *client)
@@ -449,15 +458,34 @@ struct ends {
     SSL *client;
 };
 
-/* Makes the two ends of a connection. Frees both contexts. */
-static struct ends ends_of(SSL_CTX *server, SSL_CTX *client)
-{
-    struct ends ends = {SSL_new(server), SSL_new(client)};
+static const char *row_name = "";
 
+/* Makes the two ends of a connection, and frees both contexts. Checks that they shake hands, or
+ * that they do not. */
+static struct ends meet(SSL_CTX *server, SSL_CTX *client, const char *host,
+                        struct verdict *verdict, bool is_wanted)
+{
+    struct ends ends;
+
+    assert_non_null(server);
+    assert_non_null(client);
+    ends = (struct ends){SSL_new(server), SSL_new(client)};
     join(ends.server, ends.client);
     SSL_CTX_free(server);
     SSL_CTX_free(client);
+    assert_true(tls_client_arm(ends.client, host, judge, verdict));
+    if (shake(ends.server, ends.client) != is_wanted)
+        fail_msg("%s: they %s", row_name, is_wanted ? "do not agree" : "agree");
     return ends;
+}
+
+/* The same with our server, which the client's judge accepts. */
+static struct ends meet_ours(SSL_CTX *client, bool is_wanted)
+{
+    static struct verdict verdict;
+
+    verdict = (struct verdict){.is_yes = true};
+    return meet(server_ctx(), client, "board.example", &verdict, is_wanted);
 }
 
 static void end(struct ends ends)
@@ -473,23 +501,25 @@ UNIT_TEST(a_client_asks_only_its_judge)
 
     for (int yes = 0; yes <= 1; yes++) {
         struct verdict verdict = {.is_yes = yes};
-        struct ends ends = ends_of(server_ctx(), tls_client_ctx(NULL, NULL, NULL));
 
-        assert_true(tls_client_arm(ends.client, "board.example", judge, &verdict));
-        assert_int_equal(shake(ends.server, ends.client), yes);
+        end(meet(server_ctx(), tls_client_ctx(NULL, NULL, NULL), "board.example",
+                 &verdict, yes));
         assert_int_equal(verdict.asked, 1);
         assert_false(verdict.seen.is_chain_good);
         assert_memory_equal(&verdict.seen.key, &key, sizeof key);
-        end(ends);
     }
 }
 
 UNIT_TEST(a_client_without_a_judge_trusts_no_server)
 {
-    struct ends ends = ends_of(server_ctx(), tls_client_ctx(NULL, NULL, NULL));
+    SSL_CTX *server = server_ctx(), *client = tls_client_ctx(NULL, NULL, NULL);
+    struct ends ends = {SSL_new(server), SSL_new(client)};
 
+    join(ends.server, ends.client);
     assert_false(shake(ends.server, ends.client));
     end(ends);
+    SSL_CTX_free(server);
+    SSL_CTX_free(client);
 }
 
 /* Writes the certificate of an authority to `ca_path`, and the certificate of a server
@@ -497,13 +527,10 @@ UNIT_TEST(a_client_without_a_judge_trusts_no_server)
  * of a subjectAltName in openssl.cnf). */
 static void write_chain(const char *ca_path, const char *path, const char *name)
 {
-    FILE *file = fopen(key_path, "r");
-    EVP_PKEY *key = PEM_read_PrivateKey(file, NULL, NULL, NULL);
+    EVP_PKEY *key = read_key();
     EVP_PKEY *ca_key = EVP_EC_gen("P-256");
     X509 *certs[2] = {X509_new(), X509_new()};
-    const char *paths[2] = {ca_path, path};
 
-    fclose(file);
     for (int i = 0; i < 2; i++) {
         X509_EXTENSION *extension = X509V3_EXT_conf_nid(
             NULL, NULL, i == 0 ? NID_basic_constraints : NID_subject_alt_name,
@@ -521,12 +548,9 @@ static void write_chain(const char *ca_path, const char *path, const char *name)
         X509_add_ext(certs[i], extension, -1);
         X509_EXTENSION_free(extension);
         assert_true(X509_sign(certs[i], ca_key, EVP_sha256()) > 0);
-        file = fopen(paths[i], "w");
-        assert_true(PEM_write_X509(file, certs[i]));
-        fclose(file);
     }
-    X509_free(certs[0]);
-    X509_free(certs[1]);
+    write_cert(ca_path, certs[0]);
+    write_cert(path, certs[1]);
     EVP_PKEY_free(key);
     EVP_PKEY_free(ca_key);
 }
@@ -556,21 +580,13 @@ UNIT_TEST(a_chain_is_valid_only_for_its_name)
     in_directory(cert, "chain.cert");
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
         struct verdict verdict = {.is_yes = true};
-        SSL_CTX *client, *server;
-        struct ends ends;
 
         write_chain(ca, cert, cases[i].name);
-        client = tls_client_ctx(NULL, NULL, cases[i].has_ca ? ca : NULL);
-        server = tls_server_ctx(cert, key_path, NULL, NULL);
-        assert_non_null(client);
-        assert_non_null(server);
-        ends = ends_of(server, client);
-        assert_true(tls_client_arm(ends.client, cases[i].host, judge, &verdict));
-        assert_true(shake(ends.server, ends.client));
+        end(meet(tls_server_ctx(cert, key_path, NULL, NULL),
+                 tls_client_ctx(NULL, NULL, cases[i].has_ca ? ca : NULL), cases[i].host,
+                 &verdict, true));
         if (verdict.seen.is_chain_good != cases[i].is_good)
-            print_error("%s for %s\n", cases[i].name, cases[i].host);
-        assert_int_equal(verdict.seen.is_chain_good, cases[i].is_good);
-        end(ends);
+            fail_msg("%s for %s", cases[i].name, cases[i].host);
     }
 }
 
@@ -586,12 +602,10 @@ UNIT_TEST(sni_contains_a_name_but_no_address)
 
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
         struct verdict verdict = {.is_yes = true};
-        struct ends ends = ends_of(server_ctx(), tls_client_ctx(NULL, NULL, NULL));
-        const char *sni;
+        struct ends ends = meet(server_ctx(), tls_client_ctx(NULL, NULL, NULL),
+                                cases[i].host, &verdict, true);
+        const char *sni = SSL_get_servername(ends.client, TLSEXT_NAMETYPE_host_name);
 
-        assert_true(tls_client_arm(ends.client, cases[i].host, judge, &verdict));
-        assert_true(shake(ends.server, ends.client));
-        sni = SSL_get_servername(ends.client, TLSEXT_NAMETYPE_host_name);
         if (cases[i].sni == NULL)
             assert_null(sni);
         else
@@ -608,87 +622,50 @@ UNIT_TEST(a_ca_file_without_certificates_is_refused)
     assert_null(tls_client_ctx(NULL, NULL, key_path));
 }
 
-/* True if our client can shake hands with our server after `change` has modified the
- * client. */
-static bool is_shaken_with(bool (*change)(SSL_CTX *))
-{
-    struct verdict verdict = {.is_yes = true};
-    SSL_CTX *client = tls_client_ctx(NULL, NULL, NULL);
-    struct ends ends;
-    bool is_shaken;
-
-    assert_true(change(client));
-    ends = ends_of(server_ctx(), client);
-    assert_true(tls_client_arm(ends.client, "board.example", judge, &verdict));
-    is_shaken = shake(ends.server, ends.client);
-    end(ends);
-    return is_shaken;
-}
-
-static bool change_nothing(SSL_CTX *ctx)
-{
-    return ctx != NULL;
-}
-
-static bool speak_tls_12(SSL_CTX *ctx)
-{
-    return SSL_CTX_set_min_proto_version(ctx, TLS1_2_VERSION) &&
-           SSL_CTX_set_max_proto_version(ctx, TLS1_2_VERSION);
-}
-
-static bool want_ffdhe(SSL_CTX *ctx)
-{
-    return SSL_CTX_set1_groups_list(ctx, "ffdhe2048:ffdhe8192");
-}
-
-static bool want_p521(SSL_CTX *ctx)
-{
-    return SSL_CTX_set1_groups_list(ctx, "P-521:X448");
-}
-
-static bool want_p256(SSL_CTX *ctx)
-{
-    return SSL_CTX_set1_groups_list(ctx, "P-256");
-}
-
-static bool offer_no_alpn(SSL_CTX *ctx)
-{
-    return SSL_CTX_set_alpn_protos(ctx, NULL, 0) == 0;
-}
-
-static bool offer_http(SSL_CTX *ctx)
-{
-    static const unsigned char list[] = "\x02h2\x08http/1.1";
-
-    return SSL_CTX_set_alpn_protos(ctx, list, sizeof list - 1) == 0;
-}
-
-static bool want_aes256(SSL_CTX *ctx)
-{
-    return SSL_CTX_set_ciphersuites(ctx, "TLS_AES_256_GCM_SHA384");
-}
-
 UNIT_TEST(only_modern_ends_agree)
 {
-    assert_true(is_shaken_with(change_nothing));
-    assert_false(is_shaken_with(speak_tls_12));
-    assert_false(is_shaken_with(want_ffdhe));
-    assert_false(is_shaken_with(want_p521));
-    assert_true(is_shaken_with(want_p256));
-    assert_true(is_shaken_with(want_aes256));
-    assert_true(is_shaken_with(offer_no_alpn));
-    assert_false(is_shaken_with(offer_http));
+    static const struct {
+        const char *name, *groups, *suites, *alpn;
+        int version;
+        bool is_agreed;
+    } rows[] = {
+        {"nothing", .is_agreed = true},
+        {"TLS 1.2", .version = TLS1_2_VERSION},
+        {"ffdhe", .groups = "ffdhe2048:ffdhe8192"},
+        {"P-521", .groups = "P-521:X448"},
+        {"P-256", .groups = "P-256", .is_agreed = true},
+        {"AES-256", .suites = "TLS_AES_256_GCM_SHA384", .is_agreed = true},
+        {"no ALPN", .alpn = "", .is_agreed = true},
+        {"HTTP", .alpn = "\x02h2\x08http/1.1"},
+    };
+
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+        SSL_CTX *client = tls_client_ctx(NULL, NULL, NULL);
+
+        row_name = rows[i].name;
+        assert_true(SSL_CTX_set_max_proto_version(client, rows[i].version));
+        if (rows[i].version != 0)
+            assert_true(SSL_CTX_set_min_proto_version(client, rows[i].version));
+        if (rows[i].groups != NULL)
+            assert_true(SSL_CTX_set1_groups_list(client, rows[i].groups));
+        if (rows[i].suites != NULL)
+            assert_true(SSL_CTX_set_ciphersuites(client, rows[i].suites));
+        if (rows[i].alpn != NULL)
+            assert_int_equal(
+                SSL_CTX_set_alpn_protos(client, (const unsigned char *)rows[i].alpn,
+                                        (unsigned)strlen(rows[i].alpn)),
+                0);
+        end(meet_ours(client, rows[i].is_agreed));
+    }
+    row_name = "";
 }
 
 UNIT_TEST(alpn_is_ours_and_no_session_is_resumed)
 {
-    struct verdict verdict = {.is_yes = true};
-    struct ends ends = ends_of(server_ctx(), tls_client_ctx(NULL, NULL, NULL));
+    struct ends ends = meet_ours(tls_client_ctx(NULL, NULL, NULL), true);
     const unsigned char *alpn;
     unsigned len;
 
-    assert_true(tls_client_arm(ends.client, "board.example", judge, &verdict));
-    assert_true(shake(ends.server, ends.client));
     SSL_get0_alpn_selected(ends.server, &alpn, &len);
     assert_int_equal(len, strlen(PROTO_ALPN));
     assert_memory_equal(alpn, PROTO_ALPN, len);
@@ -714,14 +691,11 @@ UNIT_TEST(the_server_picks_the_cheaper_suite)
     };
 
     for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-        struct verdict verdict = {.is_yes = true};
         SSL_CTX *client = tls_client_ctx(NULL, NULL, NULL);
         struct ends ends;
 
         assert_true(SSL_CTX_set_ciphersuites(client, rows[i].offered));
-        ends = ends_of(server_ctx(), client);
-        assert_true(tls_client_arm(ends.client, "board.example", judge, &verdict));
-        assert_true(shake(ends.server, ends.client));
+        ends = meet_ours(client, true);
         assert_string_equal(SSL_get_cipher_name(ends.server), rows[i].chosen);
         end(ends);
     }
@@ -742,40 +716,32 @@ static void write_player(EVP_PKEY *key, const char *cert_name, const char *key_n
     X509_set_pubkey(cert, key);
     assert_true(
         X509_sign(cert, key, EVP_PKEY_is_a(key, "ED25519") ? NULL : EVP_sha256()) > 0);
-    file = fopen(in_directory(path, cert_name), "w");
-    assert_true(PEM_write_X509(file, cert));
-    fclose(file);
+    write_cert(in_directory(path, cert_name), cert);
     file = fopen(in_directory(path, key_name), "w");
     assert_true(PEM_write_PrivateKey(file, key, NULL, NULL, 0, NULL, NULL));
     fclose(file);
     assert_int_equal(chmod(path, 0600), 0);
-    X509_free(cert);
     EVP_PKEY_free(key);
 }
 
-/* True when a player's certificate is accepted; *key is the key that the server got. */
-static bool is_player_taken(const char *cert_name, const char *key_name,
-                            struct tls_key *key)
+/* Checks whether a player's certificate is accepted, and returns the key that the server got. */
+static struct tls_key player_key(const char *cert_name, const char *key_name,
+                                 bool is_wanted)
 {
-    struct verdict verdict = {.is_yes = true};
     char cert[PATH_BYTES], key_file[PATH_BYTES];
-    SSL_CTX *client = tls_client_ctx(in_directory(cert, cert_name),
-                                     in_directory(key_file, key_name), NULL);
-    struct ends ends;
-    X509 *seen;
-    bool is_shaken;
+    struct ends ends = meet_ours(tls_client_ctx(in_directory(cert, cert_name),
+                                                in_directory(key_file, key_name), NULL),
+                                 is_wanted);
+    X509 *seen = SSL_get1_peer_certificate(ends.server);
+    struct tls_key key = {0};
 
-    assert_non_null(client);
-    ends = ends_of(server_ctx(), client);
-    assert_true(tls_client_arm(ends.client, "board.example", judge, &verdict));
-    is_shaken = shake(ends.server, ends.client);
-    seen = SSL_get1_peer_certificate(ends.server);
-    if (is_shaken && seen != NULL && key != NULL)
-        assert_true(tls_key_of_cert(seen, key));
-    is_shaken = is_shaken && seen != NULL;
+    if (is_wanted) {
+        assert_non_null(seen);
+        assert_true(tls_key_of_cert(seen, &key));
+    }
     X509_free(seen);
     end(ends);
-    return is_shaken;
+    return key;
 }
 
 UNIT_TEST(a_player_proves_a_key_of_any_sensible_kind)
@@ -784,13 +750,13 @@ UNIT_TEST(a_player_proves_a_key_of_any_sensible_kind)
     struct tls_key seen, own;
 
     write_player(EVP_EC_gen("P-256"), "p256.cert", "p256.key");
-    assert_true(is_player_taken("p256.cert", "p256.key", &seen));
+    seen = player_key("p256.cert", "p256.key", true);
     own = key_of_file(in_directory(path, "p256.cert"));
     assert_memory_equal(&seen, &own, sizeof own);
     write_player(EVP_PKEY_Q_keygen(NULL, NULL, "ED25519"), "ed.cert", "ed.key");
-    assert_true(is_player_taken("ed.cert", "ed.key", &seen));
+    player_key("ed.cert", "ed.key", true);
     write_player(EVP_RSA_gen(2048), "rsa.cert", "rsa.key");
-    assert_true(is_player_taken("rsa.cert", "rsa.key", &seen));
+    player_key("rsa.cert", "rsa.key", true);
 }
 
 /* Makes an RSA key of four primes, which are found faster than two. */
@@ -810,16 +776,15 @@ static EVP_PKEY *make_long_rsa_key(int bits)
 UNIT_TEST(an_rsa_key_that_is_too_long_is_refused)
 {
     write_player(make_long_rsa_key(4096), "fits.cert", "fits.key");
-    assert_true(is_player_taken("fits.cert", "fits.key", NULL));
+    player_key("fits.cert", "fits.key", true);
     write_player(make_long_rsa_key(4104), "long.cert", "long.key");
-    assert_false(is_player_taken("long.cert", "long.key", NULL));
+    player_key("long.cert", "long.key", false);
 }
 
 /* An expired certificate still proves a key. */
 UNIT_TEST(a_player_may_have_let_the_certificate_expire)
 {
     char cert[PATH_BYTES];
-    struct verdict verdict = {.is_yes = true};
     SSL_CTX *client = tls_client_ctx(NULL, NULL, NULL);
     struct ends ends;
     X509 *seen;
@@ -827,9 +792,7 @@ UNIT_TEST(a_player_may_have_let_the_certificate_expire)
     write_dated_cert(in_directory(cert, "old.cert"), -1000, -10);
     assert_true(SSL_CTX_use_certificate_file(client, cert, SSL_FILETYPE_PEM));
     assert_true(SSL_CTX_use_PrivateKey_file(client, key_path, SSL_FILETYPE_PEM));
-    ends = ends_of(server_ctx(), client);
-    assert_true(tls_client_arm(ends.client, "board.example", judge, &verdict));
-    assert_true(shake(ends.server, ends.client));
+    ends = meet_ours(client, true);
     seen = SSL_get1_peer_certificate(ends.server);
     assert_non_null(seen);
     X509_free(seen);
@@ -838,16 +801,11 @@ UNIT_TEST(a_player_may_have_let_the_certificate_expire)
 
 UNIT_TEST(a_long_chain_is_refused)
 {
-    struct verdict verdict = {.is_yes = true};
     SSL_CTX *client = tls_client_ctx(cert_path, key_path, NULL);
-    struct ends ends;
 
     for (int i = 0; i < 2; i++)
         assert_true(SSL_CTX_add0_chain_cert(client, read_cert(cert_path)));
-    ends = ends_of(server_ctx(), client);
-    assert_true(tls_client_arm(ends.client, "board.example", judge, &verdict));
-    assert_false(shake(ends.server, ends.client));
-    end(ends);
+    end(meet_ours(client, false));
 }
 
 UNIT_TEST(errors_are_reported_newest_first)
