@@ -3,12 +3,12 @@
 in: who notices? The network half is the server with the wire, the client half the client with the rest of
 common; the rules have faults of their own (run.py).
 
-    network.py --build DIR [--half network|client] [--faults N] [--seed N] [--sample N] [--pick N]
-               [--only WORD] [--jobs N] [--minutes N]
+    network.py --build DIR [--half network|client] [--faults N] [--seed N] [--note]
+               [--sample N] [--pick N] [--only WORD] [--jobs N] [--minutes N]
 
 The faults are made by rule (generate.py) and ordered by a hash of their text and the seed, so the
-first N are the same ones again until somebody changes their lines. --sample runs some of those, by
-lot. Left out are faults that do not compile and those with which the compiler makes the same object.
+first N are the same ones again until somebody changes their lines. Left out are faults that do not
+compile and those with which the compiler makes the same object.
 
 First every test runs once with a build that marks the functions it enters (touched.c). For each
 fault one object is compiled and what the next tests need is linked. Then the unit tests that enter the
@@ -24,10 +24,10 @@ kept below DIR: a run of the same sources goes on from there, so that the whole 
 At least nine of ten must be noticed, of those that network.txt does not call equivalent. That list
 explains survivors: the text of the fault, and below it "equivalent: WHY" or "open: WHY".
 
-A small sample is quick: nothing is measured, the build that is there is copied, and the unit tests run, those
-with a word of the file in their name first, and then the plays or, for the client, the suites of SAMPLE_SUITES.
-It may have several survivors by chance, so half of it is enough: if eight of ten are noticed, one sample of
-ten in 150 has fewer than five.
+With --note the faults that were noticed are written to noticed.txt, each with the test that did. --sample
+tries N of those again, by lot, with the build that is there: that test must still notice or, where it does
+not, a unit test (those with a word of the file in their name first), a play or, for the client, one of
+SAMPLE_SUITES.
 """
 import argparse
 import concurrent.futures
@@ -53,6 +53,7 @@ from generate import mutants_in  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 EXPLAINED = pathlib.Path(__file__).with_name("network.txt")
+NOTICED = pathlib.Path(__file__).with_name("noticed.txt")
 # Suites that take long, that need no server or PostgreSQL, or that compare the README.
 LEFT_OUT = set("""admission attack bitflip cluster cluster_faults crash_kill9 crash_power
                fault_clock fault_full fault_sweep net_impair load_hold memcheck nodes package promotion
@@ -74,7 +75,7 @@ SAMPLE_SUITES = [f"suite/{name}" for name in """cli/local.sh tools/rules_tool.sh
                  interop/records.sh tools/analyse.sh interop/bot.sh interop/uci.sh""".split()]
 PROGRAMS = ["check-build"]  # what the tests need
 UNIT_S, PLAY_S, SUITE_S, QUICK_S = 60, 400, 200, 30
-ENOUGH, ENOUGH_OF_SAMPLE = 0.9, 0.5
+ENOUGH, ENOUGH_OF_SAMPLE = 0.9, 1
 EXIT_MORE_TO_DO = 3
 
 
@@ -323,19 +324,23 @@ class Touched:
 
 
 class Unmeasured:
-    """In place of Touched, for a small sample: every test may notice any fault."""
+    """In place of Touched, for a sample: the test that noticed the fault before, then all that are quick."""
 
     def __init__(self, sources, half):
         tests = all_tests(sources)
+        self.all = set(tests)
+        self.noticed = read_noticed(half)
         self.units = [test for test in tests if test.startswith("unit/")]
         self.others = SAMPLE_SUITES if half == "client" else [test for test in tests if test.startswith("play/")]
 
     def tests_for(self, mutant):
+        before = self.noticed[mutant.key]
         words = {word.rstrip("s") for word in re.split(r"[/_.]", mutant.path)}
 
         def distance(test):
             return -len(words & {word.rstrip("s") for word in re.split(r"[/_]", test)})
-        return sorted(self.units, key=distance) + self.others
+        others = sorted(self.units, key=distance) + self.others
+        return ([before] if before in self.all else []) + [test for test in others if test != before]
 
     def note(self, mutant, test):
         pass
@@ -374,12 +379,8 @@ class Worker:
 
     def look_for(self, mutant):
         tests = self.touched.tests_for(mutant)
-        units, plays, suites = ([test for test in tests if test.startswith(kind)]
-                                for kind in ("unit/", "play/", "suite/"))
-        stages = [([[test] for test in units], [command_of(test)[0][0] for test in units]),
-                  ([plays] if plays else [], ["build/janggid"]),
-                  ([[test] for test in suites], ["build/janggid", "build/janggi"])]
-        for groups, programs in stages:
+        stages = [tests] if isinstance(self.touched, Touched) else [tests[:1], tests[1:]]
+        for groups, programs in (stage for some in stages for stage in self.stages_of(some)):
             if not groups:
                 continue
             if self.tree.make(*programs).returncode != 0:
@@ -390,6 +391,15 @@ class Worker:
                     self.touched.note(mutant, killer)
                     return "killed", killer
         return "survives", f"{len(tests)} tests, none notices"
+
+    @staticmethod
+    def stages_of(tests):
+        """(groups of tests that are run by one command, what they need to be linked)."""
+        units, plays, suites = ([test for test in tests if test.startswith(kind)]
+                                for kind in ("unit/", "play/", "suite/"))
+        return [([[test] for test in units], [command_of(test)[0][0] for test in units]),
+                ([plays] if plays else [], ["build/janggid"]),
+                ([[test] for test in suites], ["build/janggid", "build/janggi"])]
 
     def killer_in(self, tests):
         while tests:
@@ -438,12 +448,29 @@ def read_explained():
     return explained
 
 
+def read_noticed(half):
+    """key: the test that noticed the fault when the half was last tried as a whole."""
+    noticed = {}
+    for line in NOTICED.read_text().splitlines() if NOTICED.exists() else []:
+        of_half, test, key = line.split(" ", 2)
+        if of_half == half:
+            noticed[key] = test
+    return noticed
+
+
+def write_noticed(half, verdicts):
+    kept = [line for line in NOTICED.read_text().splitlines() if not line.startswith(half + " ")] if NOTICED.exists() else []
+    now = [f"{half} {words} {key}" for key, (verdict, words) in verdicts.items() if verdict == "killed"]
+    NOTICED.write_text("".join(f"{line}\n" for line in sorted(kept + now)))
+
+
 def parse_options():
     parser = argparse.ArgumentParser()
     parser.add_argument("--build", required=True, type=pathlib.Path)
     parser.add_argument("--half", choices=sorted(LISTS), default="network")
     parser.add_argument("--faults", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--note", action="store_true")
     parser.add_argument("--sample", type=int, default=0)
     parser.add_argument("--pick", type=int, default=time.time_ns() % 1000000)
     parser.add_argument("--only", default="")
@@ -461,9 +488,13 @@ def choose(options, tree):
     print(f"# {len(mutants)} faults, seed {options.seed}", flush=True)
     if not options.sample:
         return mutants, options.faults
-    mutants = mutants[:options.faults * 5 // 4]
+    noticed = read_noticed(options.half)
+    mutants = [mutant for mutant in mutants if mutant.key in noticed]
+    if len(mutants) < options.sample:
+        raise SystemExit(f"not ok mutants: {len(mutants)} of the {len(noticed)} faults of {NOTICED.name} are left: "
+                         "try them all again, with --note")
     random.Random(options.pick).shuffle(mutants)
-    print(f"# a sample of {options.sample} of the first {options.faults}, --pick {options.pick}")
+    print(f"# a sample of {options.sample} of {len(mutants)} that were noticed before, --pick {options.pick}")
     return mutants, options.sample
 
 
@@ -581,6 +612,8 @@ def main():
     chances = sorted(set(test for worker in all_workers for test in worker.chances))
     if chances:
         print(f"# failed once and not again: {' '.join(chances)}")
+    if options.note:
+        write_noticed(options.half, verdicts)
     result = tally.report()
     if done < wanted and time_limit.is_over():
         print(f"# {done} of {wanted} faults were tried")
