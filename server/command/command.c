@@ -17,6 +17,12 @@
 #include "server/room/room.h"
 #include "server/store/store.h"
 
+static bool is_word(const char *at, size_t len, const char *word)
+{
+    return strlen(word) == len && memcmp(at, word, len) == 0;
+}
+
+/* It runs for each line, so it formats nothing. */
 struct command_args command_args(const struct command *command)
 {
     struct command_args args = {.game = GAME_ARG_NONE};
@@ -24,22 +30,22 @@ struct command_args command_args(const struct command *command)
     int depth = 0; /* of the brackets around the word */
 
     while (*at != '\0') {
-        char word[16];
         size_t len;
 
         at += strspn(at, " ");
         for (; *at == '['; at++)
             depth++;
         len = strcspn(at, " ]");
-        snprintf(word, sizeof word, "%.*s", (int)len, at);
-        if (strcmp(word, "game=GAME") == 0) {
+        if (is_word(at, len, "game=GAME")) {
             args.game = GAME_ARG_KEYED;
-        } else if (strcmp(word, "GAME") == 0) {
+        } else if (is_word(at, len, "GAME")) {
             args.game = depth > 0 ? GAME_ARG_OPTIONAL : GAME_ARG_NEEDED;
         } else {
+            bool is_open = is_word(at, len, "TEXT") || is_word(at, len, "REASON") ||
+                           is_word(at, len, "MANNERS");
+
             args.min += depth == 0;
-            args.max +=
-                text_list_has("TEXT REASON MANNERS", ' ', word) ? PROTO_WORDS_MAX : 1;
+            args.max += is_open ? PROTO_WORDS_MAX : 1;
         }
         for (at += len; *at == ']'; at++)
             depth--;
