@@ -40,11 +40,7 @@ static const char *const other_sql[STORE_STATEMENTS] = {
     [STORE_BEGIN] = "BEGIN IMMEDIATE",
     [STORE_COMMIT] = "COMMIT",
     [STORE_ROLLBACK] = "ROLLBACK",
-    [STORE_LIST_JOURNAL] = "SELECT seq, game, number FROM journal WHERE seq < ?1"
-                           " ORDER BY seq",
-    [STORE_MOVE_EVENT] =
-        "INSERT INTO journal(" EVENT_COLUMNS ") SELECT ?1, game, number,"
-        " wall_s, age_ms, text, link FROM journal WHERE seq = ?2",
+    [STORE_LIST_JOURNAL] = "SELECT seq, game FROM journal WHERE seq < ?1 ORDER BY seq",
     [STORE_TRIM_JOURNAL] = "DELETE FROM journal WHERE seq < ?1",
     [STORE_READ_RUNNING] = "SELECT " EVENT_COLUMNS " FROM journal WHERE seq >= ?1"
                            " AND game = ?2 ORDER BY number, seq",
@@ -144,6 +140,17 @@ void *store_db_open(const struct store_place *place)
 
 /* --- Rows --- */
 
+/* Undoes the transaction, if one is open. */
+static void undo(struct store_db *db)
+{
+    sqlite3_stmt *s = db->other[STORE_ROLLBACK];
+
+    store_tail_rollback(&db->tail);
+    if (!sqlite3_get_autocommit(db->file) && sqlite3_step(s) != SQLITE_DONE)
+        store_file_fail(db->file, other_sql[STORE_ROLLBACK]);
+    sqlite3_reset(s);
+}
+
 /* Runs a statement without result rows. False: the disk is full, and the transaction is
  * undone. */
 static bool run(struct store_db *db, sqlite3_stmt *s)
@@ -158,12 +165,9 @@ static bool run(struct store_db *db, sqlite3_stmt *s)
             store_file_fail(db->file, sqlite3_sql(s));
     }
     sqlite3_reset(s);
-    if (code == SQLITE_DONE)
-        return true;
-    store_tail_rollback(&db->tail);
-    if (!sqlite3_get_autocommit(db->file) && !run(db, db->other[STORE_ROLLBACK]))
-        store_file_fail(db->file, other_sql[STORE_ROLLBACK]);
-    return false;
+    if (code != SQLITE_DONE)
+        undo(db);
+    return code == SQLITE_DONE;
 }
 
 static void bind_column(sqlite3_stmt *s, int at, const struct store_column *c,
@@ -217,27 +221,41 @@ static bool get_column(sqlite3_stmt *s, int at, const struct store_column *c, vo
     return true;
 }
 
+/* Reads all columns into the row, and its stored seal. False: one does not fit its type. */
+static bool get_row(sqlite3_stmt *s, enum store_kind kind, void *row,
+                    struct store_seal *seal)
+{
+    bool is_good = true;
+    int at = 0;
+
+    for (const struct store_column *c = store_row_layouts[kind].column; c->type != '\0';
+         c++)
+        if (c->type == 's') {
+            if (sqlite3_column_bytes(s, at) == STORE_SEAL_BYTES)
+                memcpy(seal->bytes, sqlite3_column_blob(s, at), STORE_SEAL_BYTES);
+            else
+                is_good = false;
+            at++;
+        } else if (c->type != 'o' && c->type != 'a') {
+            is_good = get_column(s, at++, c, row) && is_good;
+        }
+    return is_good;
+}
+
 bool store_db_read_row(struct store_db *db, sqlite3_stmt *s, enum store_kind kind,
                        void *row, struct store_seal *seal)
 {
     const struct store_layout *layout = &store_row_layouts[kind];
-    const struct store_column *first = layout->column;
-    int64_t before = store_row_number(first, row);
-    bool is_good = true;
-    int at = 0, seal_at = -1;
+    int64_t before = store_row_number(layout->column, row);
+    struct store_seal stored;
 
-    for (const struct store_column *c = first; c->type != '\0'; c++)
-        if (c->type == 's')
-            seal_at = at++;
-        else if (c->type != 'o' && c->type != 'a')
-            is_good = get_column(s, at++, c, row) && is_good;
-    if (!is_good || (layout->is_numbered && store_row_number(first, row) != before + 1))
+    if (!get_row(s, kind, row, &stored) ||
+        (layout->is_numbered && store_row_number(layout->column, row) != before + 1))
         return false;
-    if (seal_at < 0)
+    if (layout->letter == '\0')
         return true;
     store_seal_row(db->sealer, seal, kind, row);
-    return sqlite3_column_bytes(s, seal_at) == STORE_SEAL_BYTES &&
-           memcmp(sqlite3_column_blob(s, seal_at), seal->bytes, STORE_SEAL_BYTES) == 0;
+    return store_seal_is_same(seal, &stored);
 }
 
 bool store_db_load(void *arg, enum store_kind kind, store_row_fn *row, void *row_arg)
@@ -316,11 +334,12 @@ static bool keep_found(struct store_db *db, sqlite3_stmt *s)
     struct store_event event = {.is_sound = true};
     struct store_running *found;
     struct store_running_row *row;
-    struct store_seal unused = {0};
+    struct store_seal link;
 
-    (void)!store_db_read_row(db, s, STORE_EVENT, &event, &unused);
-    if (event.text == NULL || event.game <= 0 || event.number < 0 ||
-        event.number == INT_MAX || sqlite3_column_bytes(s, 6) != STORE_SEAL_BYTES)
+    /* one that does not fit its type stays 0 or "", and so does not fit the link */
+    (void)!get_row(s, STORE_EVENT, &event, &link);
+    if (event.game <= 0 || event.number < 0 || event.number == INT_MAX ||
+        sqlite3_column_bytes(s, 6) != STORE_SEAL_BYTES)
         return false;
     HASH_FIND(hh, db->found, &event.game, sizeof event.game, found);
     if (found == NULL) {
@@ -331,7 +350,7 @@ static bool keep_found(struct store_db *db, sqlite3_stmt *s)
     row = mem_new(sizeof *row + strlen(event.text) + 1);
     row->event = event;
     row->event.text = strcpy(row->text, event.text);
-    memcpy(row->link.bytes, sqlite3_column_blob(s, 6), STORE_SEAL_BYTES);
+    row->link = link;
     found->row =
         mem_grow(found->row, found->count, &found->room, 16, sizeof *found->row);
     found->row[found->count++] = row;
@@ -881,6 +900,22 @@ bool store_db_has_chores(void *arg, bool is_idle)
     return is_journal_long(arg, is_idle) || is_log_long(arg, is_idle);
 }
 
+/* Writes a row of the journal again at its end, with its link as it is. *is_good is false
+ * when the disk is full. Returns false if the row is damaged. */
+static bool move_row(struct store_db *db, int64_t seq, bool *is_good)
+{
+    struct store_event event = {0};
+    struct store_seal link = {0};
+    sqlite3_stmt *s;
+    bool is_whole = find(db, STORE_EVENT, seq, &s) == SQLITE_ROW &&
+                    get_row(s, STORE_EVENT, &event, &link);
+
+    event.seq = ++db->tail.now.last_seq;
+    *is_good = !is_whole || store_db_put_row(db, STORE_EVENT, &event, &link);
+    sqlite3_reset(s);
+    return is_whole;
+}
+
 /* Removes the first rows of the journal, in a transaction of its own. Moves those of
  * running games to its end. False: the disk is full. */
 static bool trim(struct store_db *db)
@@ -888,48 +923,33 @@ static bool trim(struct store_db *db)
     struct store_totals *now = &db->tail.now;
     int64_t most = TRIM_ROWS + 2 * (now->last_seq - db->trimmed_at);
     int64_t until = db->first_seq + most, seq = db->first_seq;
-    sqlite3_stmt *list = db->other[STORE_LIST_JOURNAL],
-                 *move = db->other[STORE_MOVE_EVENT];
-    int64_t *moved;
-    struct store_end *end;
-    int count = 0, code;
+    sqlite3_stmt *list = db->other[STORE_LIST_JOURNAL];
+    int code = SQLITE_DONE;
+    bool is_good = true, is_sound = true;
 
     if (until > now->last_seq + 1)
         until = now->last_seq + 1;
-    moved = mem_resize(NULL, (size_t)(until - seq + 1), sizeof *moved);
+    if (!run(db, db->other[STORE_BEGIN]))
+        return false;
     sqlite3_bind_int64(list, 1, until);
-    for (; (code = sqlite3_step(list)) == SQLITE_ROW; seq++) {
-        db->is_damaged =
-            db->is_damaged || sqlite3_column_int64(list, 0) != seq || seq >= until;
-        if (db->is_damaged)
-            break;
-        if (store_tail_find(&db->tail, sqlite3_column_int64(list, 1)) != NULL)
-            moved[count++] = seq;
+    for (; is_good && is_sound && (code = sqlite3_step(list)) == SQLITE_ROW; seq++) {
+        is_sound = sqlite3_column_int64(list, 0) == seq;
+        if (is_sound &&
+            store_tail_find(&db->tail, sqlite3_column_int64(list, 1)) != NULL)
+            is_sound = move_row(db, seq, &is_good);
     }
     sqlite3_reset(list);
-    if (code == SQLITE_DONE && seq != until)
+    if (!is_good)
+        return false;
+    if (!is_sound || (code & 0xff) == SQLITE_CORRUPT ||
+        (code == SQLITE_DONE && seq != until)) {
+        tell_damage(NULL, "journal", "", "rows are missing or damaged");
         db->is_damaged = true;
-    if (db->is_damaged || (code != SQLITE_DONE && (code & 0xff) == SQLITE_CORRUPT)) {
-        tell_damage(NULL, "journal", "", "rows are missing");
-        db->is_damaged = true;
-        free(moved);
+        undo(db);
         return true;
     }
     if (code != SQLITE_DONE)
         store_file_fail(db->file, sqlite3_sql(list));
-    if (!run(db, db->other[STORE_BEGIN])) {
-        free(moved);
-        return false;
-    }
-    for (int i = 0; i < count; i++) {
-        sqlite3_bind_int64(move, 1, ++now->last_seq);
-        sqlite3_bind_int64(move, 2, moved[i]);
-        if (!run(db, move)) {
-            free(moved);
-            return false;
-        }
-    }
-    free(moved);
     sqlite3_bind_int64(db->other[STORE_TRIM_JOURNAL], 1, until);
     if (!run(db, db->other[STORE_TRIM_JOURNAL]) || !put_head(db, until) ||
         !run(db, db->other[STORE_COMMIT]))
@@ -937,7 +957,7 @@ static bool trim(struct store_db *db)
     store_tail_commit(&db->tail);
     db->first_seq = until;
     db->trimmed_at = now->last_seq;
-    for (end = db->tail.by_game; end != NULL; end = end->hh.next)
+    for (struct store_end *end = db->tail.by_game; end != NULL; end = end->hh.next)
         if (end->first_seq < until)
             end->first_seq = until;
     return true;

@@ -21,8 +21,7 @@ enum store_statement {
     STORE_BEGIN,
     STORE_COMMIT,
     STORE_ROLLBACK,
-    STORE_LIST_JOURNAL, /* seq, game, number of some rows */
-    STORE_MOVE_EVENT,
+    STORE_LIST_JOURNAL, /* seq and game of its first rows */
     STORE_TRIM_JOURNAL,
     STORE_READ_RUNNING, /* the events of a game in the journal */
     STORE_LIST_HISTORY,
