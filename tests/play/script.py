@@ -283,7 +283,9 @@ class Play:
             await self.is_refused(name, dict(word.split("=") for word in words).get("from"))
         elif what == "gets_in":
             await self.gets_in(name)
-        elif what == "back":
+        elif what in ("back", "again"):
+            if what == "again":
+                await self.client(name).cut()
             await self.open(name)
             await self.say(name, f"login {name} token={self.value(name + '_token')}")
             await self.expect(name, f"OK login name={name}")
