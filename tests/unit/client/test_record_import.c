@@ -3,9 +3,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "client/formats/record_gib.h"
 #include "client/formats/record_pgn.h"
+#include "client/formats/records.h"
+#include "common/base/mem.h"
 #include "tests/unit/unit.h"
 
 typedef bool reader(struct record *out, const char *text, struct record_import *import);
@@ -412,6 +415,43 @@ UNIT_TEST(an_error_is_reported_with_its_line)
                      wrong[i].text);
         told_clear(&told);
     }
+}
+
+/* Reads a file of that name, which is no record. Standard error gets `wanted`. A name in an
+ * archive may be anybody's, and cannot control the terminal. */
+static void is_refused(const char *name, const char *wanted)
+{
+    const struct records_wish wish = {.number = 1};
+    int before = dup(STDERR_FILENO);
+    FILE *file = tmpfile();
+    struct records_file out;
+    char said[512] = "";
+    bool is_read;
+
+    assert_true(before >= 0 && file != NULL);
+    fflush(stderr);
+    dup2(fileno(file), STDERR_FILENO);
+    is_read = records_take(&out, name, mem_copy_text("hello\n"), 6, &wish);
+    fflush(stderr);
+    dup2(before, STDERR_FILENO);
+    close(before);
+    assert_false(is_read);
+    rewind(file);
+    (void)!fread(said, 1, sizeof said - 1, file);
+    assert_string_equal(said, wanted);
+    fclose(file);
+}
+
+UNIT_TEST(a_refusal_names_the_file)
+{
+    is_refused("evening.gib",
+               "janggi: evening.gib: not a record, GIB or PGN; to force a "
+               "format: --from gib\n");
+    is_refused("-", "janggi: standard input: not a record, GIB or PGN; to force a "
+                    "format: --from gib\n");
+    is_refused("\033[2Ja",
+               "janggi: \\x1b[2Ja: not a record, GIB or PGN; to force a format: "
+               "--from gib\n");
 }
 
 UNIT_MAIN(NULL, NULL)

@@ -78,8 +78,7 @@ WIRE_TEST(a_refused_connection_is_reported)
     (void)!connect(fd, (struct sockaddr *)&address, sizeof address);
     client.wire = wire_connect(world.hub, world.client_ctx, fd, "localhost", judge_no,
                                &asked, &owner_calls, &client);
-    TURN_UNTIL(, client.ends == 1);
-    assert_int_equal(client.why, WIRE_REFUSED);
+    ENDS(&client, WIRE_REFUSED);
     assert_string_equal(client.detail, strerror(ECONNREFUSED));
     end_owner(&client);
 }
@@ -128,11 +127,7 @@ WIRE_TEST(a_connect_that_hangs_has_an_end)
     client.wire = wire_connect(world.hub, world.client_ctx, fds[CALLERS - 1],
                                "localhost", judge_no, &asked, &owner_calls, &client);
     owner_send(&client, "login hong\n");
-    step_ms(59);
-    assert_int_equal(client.ends, 0);
-    step_ms(1);
-    assert_int_equal(client.ends, 1);
-    assert_int_equal(client.why, WIRE_NO_CONNECT);
+    ENDS_AFTER_MS(60, &client, WIRE_NO_CONNECT);
     assert_string_equal(client.detail, "no answer");
     for (int i = 0; i < CALLERS - 1; i++)
         close(fds[i]);
@@ -336,17 +331,11 @@ WIRE_TEST(without_on_bad_line_the_wire_ends)
     };
 
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-        struct two_fds fds = tcp_pair();
-
-        server.opens = 1;
-        server.wire =
-            wire_accept(world.hub, world.server_ctx, fds.here, &strict_calls, &server);
+        server.opens = 1; /* strict_calls does not count it */
+        open_raw_with(&server, &raw, &strict_calls, 0);
         wire_set_line_max(server.wire, 10);
-        raw_start(&raw, fds.there);
-        TURN_UNTIL(raw_step(&raw), raw.is_open);
         raw_say(&raw, cases[i].line);
-        TURN_UNTIL(, server.ends == 1);
-        assert_int_equal(server.why, cases[i].why);
+        ENDS(&server, cases[i].why);
         raw_end(&raw);
         end_owner(&server);
     }
@@ -537,14 +526,8 @@ WIRE_TEST(bytes_may_go_out_in_small_pieces)
 {
     enum { LEN = 200000 };
     char *text = make_lines(LEN);
-    struct two_fds fds = tcp_pair();
-    int small = 4096;
 
-    setsockopt(fds.here, SOL_SOCKET, SO_SNDBUF, &small, sizeof small);
-    setsockopt(fds.there, SOL_SOCKET, SO_RCVBUF, &small, sizeof small);
-    accept_wire(&server, fds.here);
-    raw_start(&raw, fds.there);
-    TURN_UNTIL(raw_step(&raw), raw.is_open && server.opens == 1);
+    open_raw_with(&server, &raw, &owner_calls, 4096);
     wire_send(server.wire, text, LEN);
     TURN_UNTIL(raw_step(&raw), raw.heard_len == LEN);
     assert_memory_equal(raw.heard, text, LEN);
@@ -576,18 +559,11 @@ static void answer_at_length(void *arg, char *line, size_t len, int64_t now_ms)
 WIRE_TEST(a_peer_that_does_not_read_is_not_read)
 {
     enum { LINES = 100 };
-    struct two_fds fds = tcp_pair();
-    int small = 65536;
 
-    setsockopt(fds.here, SOL_SOCKET, SO_SNDBUF, &small, sizeof small);
-    setsockopt(fds.there, SOL_SOCKET, SO_RCVBUF, &small, sizeof small);
     wordy_calls = owner_calls;
     wordy_calls.on_line = answer_at_length;
     unsent_most = 0;
-    server.wire =
-        wire_accept(world.hub, world.server_ctx, fds.here, &wordy_calls, &server);
-    raw_start(&raw, fds.there);
-    TURN_UNTIL(raw_step(&raw), raw.is_open && server.opens == 1);
+    open_raw_with(&server, &raw, &wordy_calls, 65536);
     for (int i = 0; i < LINES; i++)
         raw_say(&raw, "games\n");
     TURN_UNTIL(, wire_stuck_bytes(server.wire) > 0);
@@ -616,8 +592,7 @@ WIRE_TEST(one_turn_does_not_queue_without_end)
     }
     INTO_WIRE(&server, wire_send(server.wire, text, LEN));
     assert_int_equal(wire_unsent_bytes(server.wire), 0);
-    TURN_UNTIL(, server.ends == 1);
-    assert_int_equal(server.why, WIRE_TOO_SLOW);
+    ENDS(&server, WIRE_TOO_SLOW);
     free(text);
 }
 
@@ -635,14 +610,9 @@ static void feed_again(void *arg)
 
 WIRE_TEST(a_feed_that_never_ends_does_not_hold_the_loop)
 {
-    struct two_fds fds = tcp_pair();
-
     feeding_calls = owner_calls;
     feeding_calls.on_drain = feed_again;
-    server.wire =
-        wire_accept(world.hub, world.server_ctx, fds.here, &feeding_calls, &server);
-    raw_start(&raw, fds.there);
-    TURN_UNTIL(raw_step(&raw), raw.is_open && server.opens == 1);
+    open_raw_with(&server, &raw, &feeding_calls, 0);
     wire_want_drain(server.wire);
     for (int i = 1; i <= 5; i++) {
         turn();
@@ -666,8 +636,7 @@ WIRE_TEST(the_last_line_arrives)
     assert_int_equal(server.lines, 1);
     assert_int_equal(server.ends, 0); /* the peer is still there */
     raw_end(&raw);
-    TURN_UNTIL(, server.ends == 1);
-    assert_int_equal(server.why, WIRE_CLOSED_HERE);
+    ENDS(&server, WIRE_CLOSED_HERE);
 }
 
 /* The wire closes while much output is queued and input is unread. A plain close()
@@ -699,8 +668,7 @@ WIRE_TEST(all_arrives_though_input_is_pending)
     assert_int_equal(raw.error, SSL_ERROR_ZERO_RETURN);
     assert_int_equal(server.lines, 0);
     raw_end(&raw);
-    TURN_UNTIL(, server.ends == 1);
-    assert_int_equal(server.why, WIRE_CLOSED_HERE);
+    ENDS(&server, WIRE_CLOSED_HERE);
     free(text);
 }
 
@@ -797,8 +765,7 @@ WIRE_TEST(a_peer_that_closed_its_half_gets_its_answers)
     assert_string_equal(raw.heard, "one\ntwo\n");
     assert_int_equal(raw.error, SSL_ERROR_ZERO_RETURN);
     raw_end(&raw);
-    TURN_UNTIL(, server.ends == 1);
-    assert_int_equal(server.why, WIRE_CLOSED_THERE);
+    ENDS(&server, WIRE_CLOSED_THERE);
 }
 
 enum going { GOING_CLEAN, GOING_FIN, GOING_RST };
@@ -823,8 +790,7 @@ WIRE_TEST(a_server_sees_a_peer_go)
         raw_say(&raw, "last words\nhalf a li");
         TURN_UNTIL(, server.lines == 1);
         go(&raw, (enum going)how);
-        TURN_UNTIL(, server.ends == 1);
-        assert_int_equal(server.why, expected[how]);
+        ENDS(&server, expected[how]);
         assert_string_equal(server.said, "last words\n"); /* half a line is not
                                                            * delivered */
         end_owner(&server);
@@ -850,8 +816,7 @@ WIRE_TEST(a_client_sees_its_server_go)
         raw_say(&raw, "OK move\nhalf");
         TURN_UNTIL(, client.lines == 1);
         go(&raw, (enum going)how);
-        TURN_UNTIL(, client.ends == 1);
-        assert_int_equal(client.why, expected[how]);
+        ENDS(&client, expected[how]);
         if (how == GOING_FIN)
             assert_string_equal(client.detail, "connection lost");
         end_owner(&client);
@@ -866,8 +831,7 @@ WIRE_TEST(a_peer_may_go_during_the_handshake)
     assert_int_equal(send(fds.there, "\x16\x03\x01", 3, 0), 3);
     turn();
     close(fds.there);
-    TURN_UNTIL(, server.ends == 1);
-    assert_int_equal(server.why, WIRE_HANDSHAKE);
+    ENDS(&server, WIRE_HANDSHAKE);
     assert_int_equal(server.opens, 0);
 }
 
@@ -878,8 +842,7 @@ WIRE_TEST(a_wire_may_be_closed_before_it_is_open)
 
     accept_wire(&other, more.here);
     INTO_WIRE(&other, wire_close(other.wire)); /* no output is queued */
-    TURN_UNTIL(, other.ends == 1);
-    assert_int_equal(other.why, WIRE_CLOSED_HERE);
+    ENDS(&other, WIRE_CLOSED_HERE);
     accept_wire(&server, fds.here);
     owner_send(&server, "ERR full retry=5\n");
     INTO_WIRE(&server, wire_close(server.wire)); /* closes when that line is sent */

@@ -137,18 +137,12 @@ TEST(a_free_line_overtakes_between_lines_only)
 {
     enum { LONG = 60000 };
     char *line = mem_new(LONG + 16);
-    struct two_fds fds = tcp_pair();
-    int small = 4096;
 
     memset(line, 'x', LONG - 1);
     line[LONG - 1] = '\n';
-    setsockopt(fds.here, SOL_SOCKET, SO_SNDBUF, &small, sizeof small);
-    setsockopt(fds.there, SOL_SOCKET, SO_RCVBUF, &small, sizeof small);
     world.limits.queue_max = 2 * (size_t)LONG;
     limit_hub_with_gate();
-    accept_wire(&server, fds.here);
-    raw_start(&raw, fds.there);
-    TURN_UNTIL(raw_step(&raw), raw.is_open && server.opens == 1);
+    open_raw_with(&server, &raw, &owner_calls, 4096);
     send_after(&server, line, 2);
     send_after(&server, "one\n", 3);
     reach(2);
@@ -301,8 +295,7 @@ TEST(a_close_frame_lets_no_waiting_line_out)
         reach(3);
         hears(&raw, "\x81\x03one\x81\x03two\x88\x02\x03\xe8");
         raw_end(&raw);
-        TURN_UNTIL(, server.ends == 1);
-        assert_int_equal(server.why, is_peers ? WIRE_CLOSED_THERE : WIRE_CLOSED_HERE);
+        ENDS(&server, is_peers ? WIRE_CLOSED_THERE : WIRE_CLOSED_HERE);
         end_owner(&server);
     }
 }
@@ -321,8 +314,7 @@ TEST(a_closing_wire_sends_what_waits)
     hears(&raw, "one\n");
     assert_int_equal(raw.error, SSL_ERROR_ZERO_RETURN);
     raw_end(&raw);
-    TURN_UNTIL(, server.ends == 1);
-    assert_int_equal(server.why, WIRE_CLOSED_HERE);
+    ENDS(&server, WIRE_CLOSED_HERE);
 }
 
 TEST(a_farewell_does_not_wait_for_ever)
@@ -330,11 +322,7 @@ TEST(a_farewell_does_not_wait_for_ever)
     open_raw(&server, &raw);
     send_after(&server, "one\n", 2);
     wire_close(server.wire);
-    step_ms(world.limits.farewell_ms - 1);
-    assert_int_equal(server.ends, 0);
-    step_ms(1);
-    assert_int_equal(server.ends, 1);
-    assert_int_equal(server.why, WIRE_TIMEOUT);
+    ENDS_AFTER_MS(world.limits.farewell_ms, &server, WIRE_TIMEOUT);
     reach(2);
     hears(&raw, "");
 }
@@ -419,15 +407,8 @@ static unsigned throw_die(unsigned sides)
 
 static void open_talk(struct talk *talk, bool is_framed)
 {
-    struct two_fds fds = tcp_pair();
-    int small = 4096;
-
     *talk = (struct talk){.is_framed = is_framed, .last_free = -1, .last_other = -1};
-    setsockopt(fds.here, SOL_SOCKET, SO_SNDBUF, &small, sizeof small);
-    setsockopt(fds.there, SOL_SOCKET, SO_RCVBUF, &small, sizeof small);
-    accept_wire(&talk->owner, fds.here);
-    raw_start(&talk->raw, fds.there);
-    TURN_UNTIL(raw_step(&talk->raw), talk->raw.is_open && talk->owner.opens == 1);
+    open_raw_with(&talk->owner, &talk->raw, &owner_calls, 4096);
     if (is_framed)
         wire_set_framed(talk->owner.wire);
 }

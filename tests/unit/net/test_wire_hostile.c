@@ -13,11 +13,7 @@ WIRE_TEST(a_silent_peer_is_cut_by_the_clock)
     world.limits.handshake_ms = 60;
     limit_hub();
     accept_wire(&server, fds.here);
-    step_ms(59);
-    assert_int_equal(server.ends, 0);
-    step_ms(1);
-    assert_int_equal(server.ends, 1);
-    assert_int_equal(server.why, WIRE_TIMEOUT);
+    ENDS_AFTER_MS(60, &server, WIRE_TIMEOUT);
     close(fds.there);
 }
 
@@ -189,8 +185,7 @@ WIRE_TEST(an_hour_has_its_own_limit)
         if (raw.error != SSL_ERROR_NONE)
             break;
     }
-    TURN_UNTIL(, server.ends == 1);
-    assert_int_equal(server.why, WIRE_FLOOD);
+    ENDS(&server, WIRE_FLOOD);
     assert_int_equal(server.lines, 20);
 }
 
@@ -254,8 +249,7 @@ WIRE_TEST(padding_counts_as_bytes)
         ERR_clear_error();
         turn();
     }
-    TURN_UNTIL(, server.ends == 1);
-    assert_int_equal(server.why, WIRE_FLOOD);
+    ENDS(&server, WIRE_FLOOD);
     assert_in_range(sent, 4, 20);
 }
 
@@ -278,8 +272,7 @@ WIRE_TEST(bytes_that_are_no_tls_end_the_wire)
     open_raw(&server, &raw);
     assert_int_equal(send(raw.fd, "\x17\x03\x03\x00\x14 this is no ciphertext", 26, 0),
                      26);
-    TURN_UNTIL(, server.ends == 1);
-    assert_int_equal(server.why, WIRE_RESET);
+    ENDS(&server, WIRE_RESET);
     assert_int_equal(server.lines, 0);
     /* The peer receives an alert that says why. */
     TURN_UNTIL(raw_step(&raw), raw.error != SSL_ERROR_NONE);
@@ -389,8 +382,7 @@ WIRE_TEST(a_broken_peer_with_stuck_output_is_freed)
                                            * break only when it writes */
         turn();
         raw_reset(&raw);
-        TURN_UNTIL(, server.ends == 1);
-        assert_int_equal(server.why, WIRE_RESET);
+        ENDS(&server, WIRE_RESET);
         end_owner(&server);
     }
     free(text);

@@ -398,16 +398,44 @@ static MAY_BE_UNUSED void accept_wire(struct owner *owner, int fd)
     assert_non_null(owner->wire);
 }
 
-/* Opens a server's wire whose peer is `raw`. */
-static MAY_BE_UNUSED void open_raw(struct owner *owner, struct raw *peer)
+/* Opens a server's wire whose peer is `peer`. buffer: the bytes that each socket accepts; 0: as
+ * usual. */
+static MAY_BE_UNUSED void open_raw_with(struct owner *owner, struct raw *peer,
+                                        const struct wire_calls *calls, int buffer)
 {
     struct two_fds fds = tcp_pair();
 
-    accept_wire(owner, fds.here);
+    if (buffer > 0) {
+        setsockopt(fds.here, SOL_SOCKET, SO_SNDBUF, &buffer, sizeof buffer);
+        setsockopt(fds.there, SOL_SOCKET, SO_RCVBUF, &buffer, sizeof buffer);
+    }
+    owner->wire = wire_accept(world.hub, world.server_ctx, fds.here, calls, owner);
+    assert_non_null(owner->wire);
     raw_start(peer, fds.there);
     peer->peer_fd = fds.here;
     TURN_UNTIL(raw_step(peer), peer->is_open && owner->opens == 1);
 }
+
+static MAY_BE_UNUSED void open_raw(struct owner *owner, struct raw *peer)
+{
+    open_raw_with(owner, peer, &owner_calls, 0);
+}
+
+/* The wire ends at its time limit, and not before. */
+#define ENDS_AFTER_MS(ms, owner, reason)                                               \
+    do {                                                                               \
+        step_ms((ms)-1);                                                               \
+        assert_int_equal((owner)->ends, 0);                                            \
+        step_ms(1);                                                                    \
+        assert_int_equal((owner)->ends, 1);                                            \
+        assert_int_equal((owner)->why, reason);                                        \
+    } while (0)
+
+#define ENDS(owner, reason)                                                            \
+    do {                                                                               \
+        TURN_UNTIL(, (owner)->ends == 1);                                              \
+        assert_int_equal((owner)->why, reason);                                        \
+    } while (0)
 
 static bool judge_by_key(void *arg, const struct tls_seen *seen)
 {
