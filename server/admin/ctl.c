@@ -22,12 +22,13 @@
 void ctl_print_help(bool is_short)
 {
     const struct command *command;
+    char name[COMMAND_NAME_BYTES];
 
     for (size_t i = 0; (command = verbs_at(host_verbs, i)) != NULL; i++)
-        if (verbs_look_up(host_verbs, command->name) != command)
+        if (verbs_look_up(host_verbs, command_name(name, command)) != command)
             continue;
         else if (is_short)
-            printf("  %-9s %.*s\n", command->name, (int)strcspn(command->help, ":;("),
+            printf("  %-9s %.*s\n", name, (int)strcspn(command->help, ":;("),
                    command->help);
         else
             printf("  janggid ctl %s\n      %s\n", command->usage, command->help);
@@ -46,7 +47,7 @@ static int complain(int status, const char *about, const char *words)
  * returns false. */
 static bool make_line(struct text *line, int count, char **words)
 {
-    char directory[PATH_MAX];
+    char directory[PATH_MAX], meant[COMMAND_NAME_BYTES];
 
     if (count == 0) {
         printf("janggid ctl REQUEST asks the running server. The requests are:\n\n");
@@ -55,10 +56,8 @@ static bool make_line(struct text *line, int count, char **words)
         return false;
     }
     if (verbs_look_up(host_verbs, words[0]) == NULL) {
-        const char *meant = verbs_nearest(host_verbs, words[0]);
-
         fprintf(stderr,
-                meant != NULL
+                verbs_nearest(host_verbs, words[0], meant)
                     ? "janggid: ctl: unknown request \"%s\"; did you mean %s?\n"
                     : "janggid: ctl: unknown request \"%s\"; janggid ctl lists all\n",
                 words[0], meant);

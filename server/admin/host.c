@@ -107,7 +107,6 @@ static bool status_run(struct call *call)
 }
 
 static const struct command cmd_status = {
-    .name = "status",
     .usage = "status",
     .help = "show how the server is doing",
     .states = BY_HOST,
@@ -146,7 +145,6 @@ static bool health_run(struct call *call)
 }
 
 static const struct command cmd_health = {
-    .name = "health",
     .usage = "health",
     .help = "exit 0 if the server accepts players and moves, otherwise 1: for probes",
     .states = BY_HOST,
@@ -165,7 +163,6 @@ static bool metrics_run(struct call *call)
 }
 
 static const struct command cmd_metrics = {
-    .name = "metrics",
     .usage = "metrics",
     .help = "counters and states as Prometheus text",
     .states = BY_HOST,
@@ -180,7 +177,6 @@ static bool top_run(struct call *call)
 }
 
 static const struct command cmd_costs = {
-    .name = "top",
     .usage = "top",
     .help = "list the addresses and accounts with the most requests in the last minute",
     .states = BY_HOST,
@@ -254,7 +250,6 @@ static bool backup_run(struct call *call)
 }
 
 static const struct command cmd_backup = {
-    .name = "backup",
     .usage = "backup FILE",
     .help = "copy the database while the server runs; FILE must not exist",
     .args_max = PROTO_WORDS_MAX, /* a path may contain spaces */
@@ -330,7 +325,6 @@ static bool prune_run(struct call *call)
 }
 
 static const struct command cmd_prune = {
-    .name = "prune",
     .usage = "prune game NUMBER|name NAME|reports DAYS",
     .help = "delete an ended game, a name that has finished no game, or the words of "
             "reports older than DAYS days",
@@ -358,7 +352,6 @@ static bool owner_run(struct call *call)
 }
 
 static const struct command cmd_make_owner = {
-    .name = "owner",
     .usage = "owner",
     .help = "print a link that makes the person who opens it an owner (it works once, "
             "within 15 minutes)",
@@ -404,7 +397,6 @@ static bool drain_run(struct call *call)
 }
 
 static const struct command cmd_drain = {
-    .name = "drain",
     .usage = "drain [SECONDS]",
     .help = "shut down after SECONDS, or when the games are over, and wait for the end "
             "of the server",
@@ -428,7 +420,6 @@ static bool stay_run(struct call *call)
 }
 
 static const struct command cmd_stay = {
-    .name = "stay",
     .usage = "stay",
     .help = "cancel a drain",
     .states = BY_HOST,

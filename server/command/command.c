@@ -17,6 +17,13 @@
 #include "server/room/room.h"
 #include "server/store/store.h"
 
+const char *command_name(char out[COMMAND_NAME_BYTES], const struct command *command)
+{
+    snprintf(out, COMMAND_NAME_BYTES, "%.*s", (int)strcspn(command->usage, " "),
+             command->usage);
+    return out;
+}
+
 static bool is_word(const char *at, size_t len, const char *word)
 {
     return strlen(word) == len && memcmp(at, word, len) == 0;
@@ -26,7 +33,7 @@ static bool is_word(const char *at, size_t len, const char *word)
 struct command_args command_args(const struct command *command)
 {
     struct command_args args = {.game = GAME_ARG_NONE};
-    const char *at = command->usage + strlen(command->name);
+    const char *at = command->usage + strcspn(command->usage, " ");
     int depth = 0; /* of the brackets around the word */
 
     while (*at != '\0') {
@@ -102,7 +109,7 @@ const char *call_shown(int count)
 
 bool call_ok_count(const struct call *call, int count, const char *words)
 {
-    return session_ok(call->from, "%s count=%d%s%s", call->command->name, count,
+    return session_ok(call->from, "%s count=%d%s%s", call->argv[0], count,
                       call_shown(count), words);
 }
 
@@ -198,8 +205,7 @@ struct account *call_find_person(struct call *call)
         if (account == NULL)
             call_no_name(call->from);
     } else if (account == NULL) {
-        session_err(call->from, REPLY_NOT_NOW, "why=login#verb verb=%s",
-                    call->command->name);
+        session_err(call->from, REPLY_NOT_NOW, "why=login#verb verb=%s", call->argv[0]);
     }
     return account;
 }
@@ -269,7 +275,7 @@ bool call_say_lines(const struct call *call, char *lines)
     while ((line = strsep(&lines, "\n")) != NULL)
         if (lines != NULL || line[0] != '\0')
             session_rowf(call->from, "%.4000s", line);
-    return session_ok(call->from, "%s", call->command->name);
+    return session_ok(call->from, "%s", call->argv[0]);
 }
 
 const char *call_text(const struct call *call, int from)
@@ -395,7 +401,7 @@ bool call_record_end(const struct call *call, int64_t game, enum outcome outcome
         call,
         &(struct house_act){
             .kind = "end", .target = target, .params = params, .words = reason},
-        "%s game=%lld : %s", call->command->name, (long long)game, words);
+        "%s game=%lld : %s", call->argv[0], (long long)game, words);
 }
 
 /* --- Lists that are kept ready for all clients --- */

@@ -72,8 +72,7 @@ enum verb_group {
 };
 
 struct command {
-    const char *name;
-    const char *usage;
+    const char *usage; /* the first word is the name of the verb */
     enum verb_group group;
     const char *brief;    /* for a help page with two columns, in 20 columns; NULL: the
                            * page has only the name */
@@ -94,10 +93,10 @@ struct command {
     /* Returns false if the verb was refused; the answer was sent. */
     bool (*run)(struct call *call);
     /* A verb has `run_in` in place of `run` if it looks for its game before it checks
-     * its arguments. `run_in` is called with the game that the command means
-     * (meant.h). */
+     * its arguments. `run_in` is called with the game that the command means (meant.h):
+     * one that the caller may read if guests may use the verb, otherwise one that the
+     * caller plays. */
     bool (*run_in)(struct call *call, struct room *room);
-    enum game_wanted wanted;
 };
 
 /* At most this many rows of a list are sent; the others are only counted. */
@@ -111,6 +110,10 @@ enum {
     BY_HOST = IN(SESSION_HOST), /* janggid ctl */
     BY_STAFF = BY_MEMBERS | BY_HOST
 };
+
+enum { COMMAND_NAME_BYTES = 16 };
+/* Writes the name of the verb, and returns it. */
+const char *command_name(char out[COMMAND_NAME_BYTES], const struct command *command);
 
 /* Returns what the usage of the verb says about its arguments: whether the first is a
  * game, and how many others it takes. Words in brackets may be omitted. TEXT, REASON and

@@ -63,7 +63,6 @@ static bool rules_run(struct call *call)
 }
 
 const struct command cmd_rules = {
-    .name = "rules",
     .usage = "rules [RULESET|TOPIC]",
     .help =
         "show a summary of the rules, or a page: names (of the pieces), xiangqi (for "
@@ -149,7 +148,6 @@ static bool limits_run(struct call *call)
 }
 
 const struct command cmd_limits = {
-    .name = "limits",
     .usage = "limits",
     .help = N_("the server's limits"),
     .states = BY_ALL,
@@ -165,7 +163,6 @@ static bool ping_run(struct call *call)
 }
 
 const struct command cmd_ping = {
-    .name = "ping",
     .usage = "ping",
     .help = N_("check that the server answers"),
     .states = BY_ALL,
@@ -379,7 +376,6 @@ static bool export_run(struct call *call)
 }
 
 const struct command cmd_export = {
-    .name = "export",
     .usage = "export [NAME]",
     .help = N_("all that this server keeps about you; owners may name another player"),
     .examples = "export\n"

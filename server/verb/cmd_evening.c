@@ -794,7 +794,6 @@ static bool evening_verb(struct call *call)
 }
 
 const struct command cmd_evening = {
-    .name = "evening",
     .usage = "evening [ID [ROUND]]",
     .help = N_("club evenings: list them, see a table, take part"),
     .examples =

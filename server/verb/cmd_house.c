@@ -100,7 +100,6 @@ static bool role_run(struct call *call)
 }
 
 const struct command cmd_role = {
-    .name = "role",
     .usage = "role NAME moderator|member|player",
     .help = N_("give somebody a role on this server"),
     .examples = "role kim member",
@@ -138,7 +137,6 @@ static bool members_run(struct call *call)
 }
 
 const struct command cmd_members = {
-    .name = "members",
     .usage = "members",
     .help = N_("members and staff of this server"),
     .role = ROLE_MEMBER,
@@ -164,7 +162,6 @@ static bool notice_run(struct call *call)
 }
 
 const struct command cmd_notice = {
-    .name = "notice",
     .usage = "notice TEXT",
     .help = N_("tell everybody on this server something"),
     .examples = N_("notice tea is ready"),
@@ -178,7 +175,7 @@ static bool set(const struct call *call, const char *key, const char *value,
 {
     return call_record(
         call, &(struct house_act){.kind = "set", .target = key, .words = value},
-        "%s : %s", call->command->name, words);
+        "%s : %s", call->argv[0], words);
 }
 
 static bool motd_run(struct call *call)
@@ -193,7 +190,6 @@ static bool motd_run(struct call *call)
 }
 
 const struct command cmd_motd = {
-    .name = "motd",
     .usage = "motd TEXT",
     .help = N_("set the text that everybody reads after login"),
     .examples = N_("motd we play on Fridays\n"
@@ -221,7 +217,6 @@ static bool name_run(struct call *call)
 }
 
 const struct command cmd_name = {
-    .name = "name",
     .usage = "name TEXT",
     .help = N_("set the name of this server"),
     .examples = N_("name Hong's board"),
@@ -274,7 +269,6 @@ static bool reload_run(struct call *call)
 }
 
 const struct command cmd_reload = {
-    .name = "reload",
     .usage = "reload",
     .help = N_("let this server read its configuration file again"),
     .role = ROLE_OWNER,
@@ -327,7 +321,6 @@ static bool list_acts(struct call *call)
 }
 
 const struct command cmd_audit = {
-    .name = "audit",
     .usage = "audit [NAME]",
     .help = N_("what the staff did: everything, or only what concerns one person"),
     .examples = "audit\n"
@@ -337,7 +330,6 @@ const struct command cmd_audit = {
 };
 
 const struct command cmd_reports = {
-    .name = "reports",
     .usage = "reports [NAME]",
     .help = N_("list what players have reported"),
     .role = ROLE_MODERATOR,
@@ -359,15 +351,15 @@ static bool access_run(struct call *call)
 
         if (equals != NULL)
             *equals = '\0';
-        setting[i] = equals != NULL ? call->argv[i] : call->command->name;
+        setting[i] = equals != NULL ? call->argv[i] : call->argv[0];
         value[i] = equals != NULL ? equals + 1 : call->argv[i];
         if (!access_set(&access, setting[i], value[i]))
             return call_usage(call, "there is no such setting");
     }
     access_format(text, &access);
     if (call->argc == 1)
-        return session_ok(call->from, "%s %s : %s (%s)", call->command->name, text,
-                          text, access_door_words(access.door));
+        return session_ok(call->from, "%s %s : %s (%s)", call->argv[0], text, text,
+                          access_door_words(access.door));
     world->access = access;
     for (int i = 1; i < call->argc; i++) {
         struct house_act act = {.actor = call->from->name,
@@ -378,7 +370,7 @@ static bool access_run(struct call *call)
         if (i < call->argc - 1)
             house_record(world->house, &act);
         else
-            call_record(call, &act, "%s %s : %s (%s)", call->command->name, text, text,
+            call_record(call, &act, "%s %s : %s (%s)", call->argv[0], text, text,
                         access_door_words(access.door));
     }
     entry_close_guests(world);
@@ -387,7 +379,6 @@ static bool access_run(struct call *call)
 }
 
 const struct command cmd_access = {
-    .name = "access",
     .usage = "access [open|invited|members|closed] [guests=play|watch|none] "
              "[watching=all|members]",
     .help = N_("who may enter this server"),
@@ -400,7 +391,6 @@ const struct command cmd_access = {
 };
 
 const struct command cmd_guests = {
-    .name = "guests",
     .usage = "guests [play|watch|none]",
     .help = N_("what people without a name may do on this server"),
     .examples = "guests\n"
@@ -410,7 +400,6 @@ const struct command cmd_guests = {
 };
 
 const struct command cmd_watching = {
-    .name = "watching",
     .usage = "watching [all|members]",
     .help = N_("who may watch games on this server"),
     .examples = "watching\n"
@@ -457,7 +446,6 @@ static bool doors_run(struct call *call)
 }
 
 const struct command cmd_doors = {
-    .name = "doors",
     .usage = "doors [all|remove CODE]",
     .help = N_("the invitations to this server that are open"),
     .examples = N_("doors\n"
@@ -497,7 +485,6 @@ static bool reset_run(struct call *call)
 }
 
 const struct command cmd_reset = {
-    .name = "reset",
     .usage = "reset NAME",
     .help = N_("a code for somebody who has lost the key of a name"),
     .examples = "reset kim",
@@ -518,7 +505,6 @@ static bool owner_run(struct call *call)
 }
 
 const struct command cmd_owner = {
-    .name = "owner",
     .usage = "owner CODE",
     .help = N_("become an owner of this server, with the code of an owner link"),
     .may_cost_chat = true,

@@ -73,7 +73,6 @@ static bool seeks_run(struct call *call)
 }
 
 const struct command cmd_seeks = {
-    .name = "seeks",
     .is_list = true,
     .usage = "seeks [on|off]",
     .group = GROUP_FIND,
@@ -135,7 +134,6 @@ static bool pending_run(struct call *call)
 }
 
 const struct command cmd_pending = {
-    .name = "pending",
     .usage = "pending",
     .group = GROUP_PLAY,
     .brief = N_("what is still open"),
@@ -211,7 +209,6 @@ static bool games_run(struct call *call)
 }
 
 const struct command cmd_games = {
-    .name = "games",
     .is_list = true,
     .usage = "games [mine]",
     .group = GROUP_FIND,
@@ -242,7 +239,6 @@ static bool due_run(struct call *call)
 }
 
 const struct command cmd_due = {
-    .name = "due",
     .usage = "due [NAME [token=T]]",
     .group = GROUP_PROGRAM,
     .help = "list your games that wait for you, also without logging in",
@@ -263,7 +259,6 @@ static bool watchers_run(struct call *call, struct room *room)
 }
 
 const struct command cmd_watchers = {
-    .name = "watchers",
     .usage = "watchers [GAME]",
     .group = GROUP_WATCH,
     .help = N_("who watches a game"),
@@ -271,7 +266,6 @@ const struct command cmd_watchers = {
                 "watchers 3",
     .states = BY_READERS,
     .run_in = watchers_run,
-    .wanted = GAME_READ,
 };
 
 /* The rating in a row is that of the pool in which the player has the most games. The host
@@ -314,7 +308,6 @@ static bool who_run(struct call *call)
 }
 
 const struct command cmd_who = {
-    .name = "who",
     .is_list = true,
     .usage = "who",
     .group = GROUP_FIND,
@@ -386,7 +379,6 @@ static bool history_run(struct call *call)
 }
 
 const struct command cmd_history = {
-    .name = "history",
     .usage = "history [NAME]",
     .group = GROUP_FIND,
     .help = N_("games that have ended"),
@@ -430,7 +422,6 @@ static bool rank_run(struct call *call)
 }
 
 const struct command cmd_rank = {
-    .name = "rank",
     .usage = "rank [NAME]",
     .group = GROUP_FIND,
     .help = N_("the ratings of a player, or yours"),
@@ -474,7 +465,6 @@ static bool top_run(struct call *call)
 }
 
 const struct command cmd_top = {
-    .name = "top",
     .usage = "top [kja|martin|classic|days]",
     .group = GROUP_FIND,
     .help = N_("the players with the highest ratings"),
@@ -524,7 +514,6 @@ static bool annul_run(struct call *call)
 }
 
 const struct command cmd_annul = {
-    .name = "annul",
     .usage = "annul GAME REASON",
     .help = N_("take a game out of the ratings"),
     .examples = N_("annul 3 one person played both sides"),

@@ -88,7 +88,6 @@ static bool seek_run(struct call *call)
 }
 
 const struct command cmd_seek = {
-    .name = "seek",
     .usage = "seek [time=10m+5s] [rules=martin] [side=any] [range=any] "
              "[MANNERS]",
     .group = GROUP_FIND,
@@ -192,7 +191,6 @@ static bool play_run(struct call *call)
 }
 
 const struct command cmd_play = {
-    .name = "play",
     .usage = "play [TIME] [rules=martin] [rated=no] [range=any] "
              "[bots=no]",
     .group = GROUP_FIND,
@@ -281,7 +279,7 @@ static bool ask_for_game(struct call *call, struct account *target,
 
     if (theirs != NULL && terms_meet(&theirs->terms, terms, &both))
         return act_answer_start(
-            call, lobby_accept(lobby, theirs, &both, me, false, call->command->name));
+            call, lobby_accept(lobby, theirs, &both, me, false, call->argv[0]));
     if (theirs != NULL) {
         terms_format(words, &theirs->terms);
         return session_err(call->from, REPLY_LIMIT,
@@ -295,9 +293,8 @@ static bool ask_for_game(struct call *call, struct account *target,
         return call_err_limit(call, "challenges",
                               call->world->config->quota[QUOTA_CHALLENGE].account);
     terms_format(words, &seek->terms);
-    return session_ok(call->from, "%s id=%lld %s : challenge sent to %s",
-                      call->command->name, (long long)seek->id, words,
-                      seek->target->shown);
+    return session_ok(call->from, "%s id=%lld %s : challenge sent to %s", call->argv[0],
+                      (long long)seek->id, words, seek->target->shown);
 }
 
 static bool challenge_run(struct call *call)
@@ -319,7 +316,6 @@ static bool challenge_run(struct call *call)
 }
 
 const struct command cmd_challenge = {
-    .name = "challenge",
     .usage = "challenge NAME [time=10m+5s] [rules=martin] [side=any] [MANNERS]",
     .group = GROUP_FIND,
     .brief = N_("ask one player"),
@@ -389,7 +385,6 @@ static bool rematch_run(struct call *call)
 }
 
 const struct command cmd_rematch = {
-    .name = "rematch",
     .usage = "rematch [GAME] [time=T] [rules=R] [side=any] [MANNERS]",
     .help = "after the end, ask for another game with sides changed, or on other terms",
     .may_cost_chat = true,
@@ -500,7 +495,6 @@ static bool accept_run(struct call *call)
 }
 
 const struct command cmd_accept = {
-    .name = "accept",
     .usage = "accept ID",
     .help = "take a seek, a challenge or an offer",
     .run = accept_run,
@@ -527,7 +521,7 @@ static bool end_offer(struct call *call, bool is_mine, const char *why)
         seeks_decline(seeks, seek, call->now_ms);
     else
         return refuse_unknown_id(call, id);
-    return session_ok(call->from, "%s id=%lld", call->command->name, (long long)id);
+    return session_ok(call->from, "%s id=%lld", call->argv[0], (long long)id);
 }
 
 static bool decline_run(struct call *call)
@@ -550,14 +544,12 @@ static bool withdraw_run(struct call *call)
 }
 
 const struct command cmd_decline = {
-    .name = "decline",
     .usage = "decline ID",
     .help = "refuse a challenge or an offer",
     .run = decline_run,
 };
 
 const struct command cmd_withdraw = {
-    .name = "withdraw",
     .usage = "withdraw ID|CODE",
     .group = GROUP_PLAY,
     .help = N_("take back a seek, a challenge, an offer or an invitation of yours"),
@@ -646,7 +638,6 @@ static bool invite_run(struct call *call)
 }
 
 const struct command cmd_invite = {
-    .name = "invite",
     .usage = "invite [door [uses=20] [days=7]|time=10m+5s rules=martin MANNERS]",
     .group = GROUP_FIND,
     .brief = N_("a link for a friend"),
@@ -736,7 +727,6 @@ static bool join_run(struct call *call)
 }
 
 const struct command cmd_join = {
-    .name = "join",
     .usage = "join CODE",
     .group = GROUP_FIND,
     .help = N_("take the seat that an invitation offers"),

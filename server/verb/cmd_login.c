@@ -476,7 +476,6 @@ static bool login_run(struct call *call)
 }
 
 const struct command cmd_login = {
-    .name = "login",
     .usage = "login [NAME [token=T|code=C|invite=I|owner=O]]",
     .group = GROUP_PROGRAM,
     .help = "log in; without a name, only to watch",
@@ -523,7 +522,6 @@ static bool view_run(struct call *call)
 }
 
 const struct command cmd_view = {
-    .name = "view",
     .usage = "view wire|board",
     .group = GROUP_PROGRAM,
     .help = "board: see the board after each event of a game",
@@ -542,7 +540,6 @@ static bool quit_run(struct call *call)
 }
 
 const struct command cmd_quit = {
-    .name = "quit",
     .usage = "quit",
     .help = "leave; your seats are kept",
     .states = BY_ALL,
@@ -585,7 +582,6 @@ static bool devices_run(struct call *call)
 }
 
 const struct command cmd_devices = {
-    .name = "devices",
     .usage = "devices",
     .help = N_("the devices that may use your name here"),
     .run = devices_run,
@@ -656,7 +652,6 @@ static bool device_run(struct call *call)
 }
 
 const struct command cmd_device = {
-    .name = "device",
     .usage = "device [remove ID]",
     .help = N_("let another device of yours play under your name"),
     .examples = N_("device                  what to type on the other device\n"

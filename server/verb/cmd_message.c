@@ -196,7 +196,6 @@ static bool tell_run(struct call *call)
 }
 
 const struct command cmd_tell = {
-    .name = "tell",
     .usage = "tell NAME TEXT",
     .help = N_("tell a player something, or leave a message"),
     .examples =
@@ -241,7 +240,6 @@ static bool messages_run(struct call *call)
 }
 
 const struct command cmd_messages = {
-    .name = "messages",
     .usage = "messages [clear|all|played|none]",
     .help = N_("list your messages, or say who may send you messages"),
     .examples =
@@ -363,7 +361,6 @@ static bool report_run(struct call *call)
 }
 
 const struct command cmd_report = {
-    .name = "report",
     .usage = "report NAME [TEXT]",
     .help = N_("report a player to the host, with the last lines of chat between you"),
     .examples = N_("report park insults me\n"

@@ -38,11 +38,11 @@ static bool list_names(struct call *call, enum mark_kind kind, bool with_gone)
 
         if (m->kind != kind || (!with_gone && account == NULL))
             continue;
-        session_sayf(call->from, "| %s %s", call->command->name,
+        session_sayf(call->from, "| %s %s", call->argv[0],
                      account != NULL ? account->shown : m->subject);
         count++;
     }
-    return session_ok(call->from, "%s count=%d", call->command->name, count);
+    return session_ok(call->from, "%s count=%d", call->argv[0], count);
 }
 
 /* Lists the names on one of the caller's lists, puts a name there, or removes it. On the
@@ -73,7 +73,7 @@ static bool change_list(struct call *call)
     if (account == NULL && !is_against)
         return call_no_name(call->from);
     if (account == NULL && strcasecmp(call->argv[1], MARK_GUESTS) != 0)
-        return session_err(call->from, REPLY_NO_SUCH, "#guests verb=%s", verb->name);
+        return session_err(call->from, REPLY_NO_SUCH, "#guests verb=%s", call->argv[0]);
     if (account != NULL) {
         subject = account->folded;
         name = account->shown;
@@ -81,16 +81,16 @@ static bool change_list(struct call *call)
     if (is_off) {
         if (!marks_drop(marks, me->folded, kind, subject))
             return session_err(call->from, REPLY_NO_SUCH, "#list");
-        return session_ok(call->from, "%s name=%s%s", verb->name, name,
+        return session_ok(call->from, "%s name=%s%s", call->argv[0], name,
                           is_against ? "" : " off=1");
     }
     if (!is_against && marks_find(marks, me->folded, kind, subject) == NULL &&
         marks_count(marks, me->folded, kind) >= PEOPLE_MAX)
         return session_err(call->from, REPLY_LIMIT, "what=people max=%d verb=%s",
-                           PEOPLE_MAX, verb->name);
+                           PEOPLE_MAX, call->argv[0]);
     if (!act_put_mark(call, kind, subject, ""))
         return false;
-    session_ok(call->from, "%s name=%s", verb->name, name);
+    session_ok(call->from, "%s name=%s", call->argv[0], name);
     challenge = kind == MARK_IGNORE && account != NULL
                     ? seeks_find_challenge(account, me)
                     : NULL;
@@ -106,7 +106,6 @@ static bool change_list(struct call *call)
 }
 
 const struct command cmd_notify = {
-    .name = "notify",
     .usage = "notify [NAME [off]]",
     .group = GROUP_FIND,
     .help = N_("be notified when a player logs in"),
@@ -119,7 +118,6 @@ const struct command cmd_notify = {
 };
 
 const struct command cmd_follow = {
-    .name = "follow",
     .usage = "follow [NAME [off]]",
     .group = GROUP_WATCH,
     .help = N_("watch a player's next public games as they begin"),
@@ -131,7 +129,6 @@ const struct command cmd_follow = {
 };
 
 const struct command cmd_ignore = {
-    .name = "ignore",
     .usage = "ignore [NAME]",
     .help = N_("hide a player's challenges and messages from you"),
     .examples = N_("ignore park    park stays ignored when you leave and come back\n"
@@ -142,7 +139,6 @@ const struct command cmd_ignore = {
 };
 
 const struct command cmd_unignore = {
-    .name = "unignore",
     .usage = "unignore NAME",
     .help = N_("stop ignoring a player"),
     .examples = "unignore park",
@@ -151,7 +147,6 @@ const struct command cmd_unignore = {
 };
 
 const struct command cmd_block = {
-    .name = "block",
     .usage = "block [NAME]",
     .help = N_("keep a player from watching your games"),
     .examples = N_("block park    park stays blocked when you leave and come back\n"
@@ -162,7 +157,6 @@ const struct command cmd_block = {
 };
 
 const struct command cmd_unblock = {
-    .name = "unblock",
     .usage = "unblock NAME",
     .help = N_("let a player watch your games again"),
     .examples = "unblock park",
@@ -285,7 +279,6 @@ static bool tv_run(struct call *call)
 }
 
 const struct command cmd_tv = {
-    .name = "tv",
     .usage = "tv [kja|martin|classic|days|off] [after=GAME]",
     .group = GROUP_WATCH,
     .help = N_("watch the best game, and the next one after its end"),
@@ -314,7 +307,6 @@ static bool quiet_run(struct call *call)
 }
 
 const struct command cmd_quiet = {
-    .name = "quiet",
     .usage = "quiet [on|auto|off]",
     .help = N_("choose when you receive challenges and news of watchers"),
     .examples =

@@ -55,7 +55,6 @@ static bool setup_run(struct call *call)
 }
 
 const struct command cmd_setup = {
-    .name = "setup",
     .usage = "setup [GAME] NBBN|BNBN|NBNB|BNNB|same",
     .help = "choose your line-up: the pieces on files B, C, G, H",
     .output = OUTPUT_GAME,
@@ -149,7 +148,6 @@ static bool move_run(struct call *call)
 }
 
 const struct command cmd_move = {
-    .name = "move",
     .usage = "move [GAME [PLY]] B0-C2",
     .help = "play a move; b0c2 alone does the same",
     .args_max = 4,
@@ -172,7 +170,6 @@ static bool pass_run(struct call *call)
 }
 
 const struct command cmd_pass = {
-    .name = "pass",
     .usage = "pass [GAME [PLY]]",
     .help = "make no move, where the rules allow it",
     .output = OUTPUT_GAME,
@@ -201,7 +198,6 @@ static bool resign_run(struct call *call, struct room *room)
 }
 
 const struct command cmd_resign = {
-    .name = "resign",
     .usage = "resign [GAME]",
     .help = "give up the game",
     .output = OUTPUT_GAME,
@@ -224,7 +220,6 @@ static bool say_run(struct call *call, struct room *room)
 }
 
 const struct command cmd_say = {
-    .name = "say",
     .usage = "say [game=GAME] TEXT",
     .help = "tell your opponent something",
     .may_cost_chat = true,
@@ -240,7 +235,6 @@ static bool draw_run(struct call *call, struct room *room)
 }
 
 const struct command cmd_draw = {
-    .name = "draw",
     .usage = "draw [GAME]",
     .help = "offer a draw, or agree to one",
     .may_cost_chat = true,
@@ -284,7 +278,6 @@ static bool takeback_run(struct call *call)
 }
 
 const struct command cmd_takeback = {
-    .name = "takeback",
     .usage = "takeback [GAME] [to=PLY]",
     .help = "ask to take back your last move, or all after a ply",
     .may_cost_chat = true,
@@ -308,7 +301,6 @@ static bool abort_run(struct call *call, struct room *room)
 }
 
 const struct command cmd_abort = {
-    .name = "abort",
     .usage = "abort [GAME]",
     .help = "end a game without a result: at once before both have moved, else by "
             "agreement, unless it is rated",
@@ -327,7 +319,6 @@ static bool adjourn_run(struct call *call, struct room *room)
 }
 
 const struct command cmd_adjourn = {
-    .name = "adjourn",
     .usage = "adjourn [GAME]",
     .group = GROUP_PLAY,
     .help =
@@ -354,7 +345,6 @@ static bool continue_run(struct call *call, struct room *room)
 }
 
 const struct command cmd_continue = {
-    .name = "continue",
     .usage = "continue [GAME]",
     .group = GROUP_PLAY,
     .help = N_("ask to continue an adjourned game, or agree to it"),
@@ -423,7 +413,6 @@ static bool claim_run(struct call *call)
 }
 
 const struct command cmd_claim = {
-    .name = "claim",
     .usage = "claim [GAME] win|draw",
     .help = "end a game because your opponent has been away too long",
     .output = OUTPUT_GAME,

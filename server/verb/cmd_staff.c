@@ -68,7 +68,6 @@ static bool kick_run(struct call *call)
 }
 
 const struct command cmd_kick = {
-    .name = "kick",
     .usage = "kick NAME REASON",
     .help = N_("disconnect somebody; their seats in games are kept"),
     .examples = N_("kick kim please calm down"),
@@ -347,7 +346,6 @@ static bool ban_run(struct call *call)
 }
 
 const struct command cmd_ban = {
-    .name = "ban",
     .usage = "ban NAME|key:ID|addr:PREFIX [for=7d] REASON",
     .help = N_("keep somebody, a key or a network out of this server"),
     .examples = N_("ban kim insults             for 7 days\n"
@@ -384,7 +382,6 @@ static bool unban_run(struct call *call)
 }
 
 const struct command cmd_unban = {
-    .name = "unban",
     .usage = "unban NAME|key:ID|addr:PREFIX",
     .help = N_("end a ban"),
     .examples = "unban kim",
@@ -426,7 +423,6 @@ static bool bans_run(struct call *call)
 }
 
 const struct command cmd_bans = {
-    .name = "bans",
     .usage = "bans",
     .help = N_("who is banned, until when, and why"),
     .role = ROLE_MODERATOR,
@@ -462,7 +458,6 @@ static bool mute_run(struct call *call)
 }
 
 const struct command cmd_mute = {
-    .name = "mute",
     .usage = "mute NAME [for=10m] REASON",
     .help = N_("keep a player from talking and challenging for a while"),
     .examples = N_("mute kim please stop           for 10 minutes\n"
@@ -492,7 +487,6 @@ static bool unmute_run(struct call *call)
 }
 
 const struct command cmd_unmute = {
-    .name = "unmute",
     .usage = "unmute NAME",
     .help = N_("let a muted player talk again"),
     .examples = "unmute kim",
@@ -559,7 +553,6 @@ static bool end_run(struct call *call)
 }
 
 const struct command cmd_end = {
-    .name = "end",
     .usage = "end GAME red|blue|draw|none [rated=no] REASON",
     .help = N_("end a game with the result that you give, by decision of the host"),
     .examples = N_("end 3 blue hong has left the evening"),

@@ -130,7 +130,6 @@ static bool watch_run(struct call *call)
 }
 
 const struct command cmd_watch = {
-    .name = "watch",
     .usage = "watch GAME [code=CODE]",
     .group = GROUP_WATCH,
     .brief = N_("see game 3"),
@@ -174,7 +173,6 @@ static bool resume_run(struct call *call)
 }
 
 const struct command cmd_resume = {
-    .name = "resume",
     .usage = "resume GAME EVENT [code=CODE]",
     .group = GROUP_PROGRAM,
     .help = "see a game from that event on, then live",
@@ -197,7 +195,6 @@ static bool unwatch_run(struct call *call, struct room *room)
 }
 
 const struct command cmd_unwatch = {
-    .name = "unwatch",
     .usage = "unwatch [GAME]",
     .group = GROUP_WATCH,
     .help = N_("stop watching a game"),
@@ -206,7 +203,6 @@ const struct command cmd_unwatch = {
     .states = BY_READERS,
     .output = OUTPUT_GAME,
     .run_in = unwatch_run,
-    .wanted = GAME_READ,
 };
 
 /* --- whisper --- */
@@ -234,7 +230,6 @@ static bool whisper_run(struct call *call, struct room *room)
 }
 
 const struct command cmd_whisper = {
-    .name = "whisper",
     .usage = "whisper [game=GAME] TEXT",
     .group = GROUP_WATCH,
     .brief = N_("to the watchers"),
@@ -245,7 +240,6 @@ const struct command cmd_whisper = {
     .is_talk = true,
     .output = OUTPUT_GAME,
     .run_in = whisper_run,
-    .wanted = GAME_READ,
 };
 
 /* --- moves, board, clock, state --- */
@@ -293,7 +287,6 @@ static bool moves_run(struct call *call)
 }
 
 const struct command cmd_moves = {
-    .name = "moves",
     .usage = "moves [GAME] [POINT]",
     .help = "list the legal moves, of one piece or of all",
     .states = BY_READERS,
@@ -308,13 +301,11 @@ static bool board_run(struct call *call, struct room *room)
 }
 
 const struct command cmd_board = {
-    .name = "board",
     .usage = "board [GAME]",
     .help = "show the board",
     .states = BY_READERS,
     .output = OUTPUT_GAME,
     .run_in = board_run,
-    .wanted = GAME_READ,
 };
 
 static bool clock_run(struct call *call, struct room *room)
@@ -326,13 +317,11 @@ static bool clock_run(struct call *call, struct room *room)
 }
 
 const struct command cmd_clock = {
-    .name = "clock",
     .usage = "clock [GAME]",
     .help = "show both clocks",
     .states = BY_READERS,
     .output = OUTPUT_GAME,
     .run_in = clock_run,
-    .wanted = GAME_READ,
 };
 
 static bool state_run(struct call *call, struct room *room)
@@ -369,14 +358,12 @@ static bool state_run(struct call *call, struct room *room)
 }
 
 const struct command cmd_state = {
-    .name = "state",
     .usage = "state [GAME]",
     .group = GROUP_PROGRAM,
     .help = "show everything about a game in one line",
     .states = BY_READERS,
     .output = OUTPUT_GAME,
     .run_in = state_run,
-    .wanted = GAME_READ,
 };
 
 /* Finds the private game that is meant, in which the caller plays or played. NULL: the
@@ -453,7 +440,6 @@ static bool let_run(struct call *call)
 }
 
 const struct command cmd_let = {
-    .name = "let",
     .usage = "let [GAME] [NAME]",
     .group = GROUP_WATCH,
     .help = N_("let a player watch your private game"),
@@ -486,7 +472,6 @@ static bool unlet_run(struct call *call)
 }
 
 const struct command cmd_unlet = {
-    .name = "unlet",
     .usage = "unlet [GAME] NAME",
     .group = GROUP_WATCH,
     .help = N_("no longer let a player watch your private game"),
@@ -524,7 +509,6 @@ static bool watchlink_run(struct call *call)
 }
 
 const struct command cmd_watchlink = {
-    .name = "watchlink",
     .usage = "watchlink [GAME] [new]",
     .group = GROUP_WATCH,
     .help = N_("a link for people who may watch your private game"),
@@ -604,7 +588,6 @@ static bool record_run(struct call *call)
 }
 
 const struct command cmd_record = {
-    .name = "record",
     .usage = "record GAME",
     .group = GROUP_FIND,
     .help = N_("show the signed record of a game that has ended"),

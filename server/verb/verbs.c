@@ -36,9 +36,14 @@ const struct command *verbs_at(verbs_own *own, size_t i)
 
 static const struct command *find_in(verbs_own *table, const char *name)
 {
-    for (size_t i = 0; table[i] != NULL; i++)
-        if (table[i]->name[0] == name[0] && strcmp(table[i]->name, name) == 0)
-            return table[i];
+    size_t len = strlen(name);
+
+    for (; *table != NULL; table++) {
+        const char *usage = (*table)->usage;
+
+        if (strncmp(usage, name, len) == 0 && (usage[len] == ' ' || usage[len] == '\0'))
+            return *table;
+    }
     return NULL;
 }
 
@@ -51,18 +56,22 @@ const struct command *verbs_look_up(verbs_own *own, const char *name)
     return command != NULL && is_for(own, command) ? command : NULL;
 }
 
-const char *verbs_nearest(verbs_own *own, const char *word)
+bool verbs_nearest(verbs_own *own, const char *word, char out[COMMAND_NAME_BYTES])
 {
     const struct command *command;
-    const char *nearest = NULL;
+    char name[COMMAND_NAME_BYTES];
     int least = 3; /* a verb is suggested only if its distance is less */
 
-    for (size_t i = 0; (command = verbs_at(own, i)) != NULL; i++)
-        if (is_for(own, command) && text_distance(word, command->name) < least) {
-            least = text_distance(word, command->name);
-            nearest = command->name;
-        }
-    return nearest;
+    out[0] = '\0';
+    for (size_t i = 0; (command = verbs_at(own, i)) != NULL; i++) {
+        int distance = text_distance(word, command_name(name, command));
+
+        if (distance >= least || !is_for(own, command))
+            continue;
+        least = distance;
+        memcpy(out, name, sizeof name);
+    }
+    return out[0] != '\0';
 }
 
 /* `help verbs` is for a client, which has its own help page and completes words. */
@@ -73,6 +82,7 @@ static bool help_run(struct call *call)
     verbs_own *own = own_of(call->world, session);
     const char *word = call->argc > 1 ? call->argv[1] : NULL;
     const struct command *command = word != NULL ? verbs_look_up(own, word) : NULL;
+    char name[COMMAND_NAME_BYTES];
 
     if (word == NULL) {
         if (own == NULL)
@@ -81,21 +91,22 @@ static bool help_run(struct call *call)
                          "b0c2");
         for (size_t i = 0; (command = verbs_at(own, i)) != NULL; i++)
             if (is_for(own, command) && command_is_for(command, session))
-                session_sayf(session, "| %-10s %s", command->name, command->help);
+                session_sayf(session, "| %-10s %s", command_name(name, command),
+                             command->help);
         session_sayf(session, "| help VERB shows how to write that command.");
         return session_ok(session, "help");
     }
     if (strcmp(word, "verbs") == 0) {
         for (size_t i = 0; (command = verbs_at(own, i)) != NULL; i++)
             if (is_for(own, command) && command->group != GROUP_PROGRAM)
-                session_sayf(session, "| verb %s usage=\"%s\" group=%s%s%s%s%s%s : %s",
-                             command->name, command->usage, groups[command->group],
-                             command->role > ROLE_PLAYER ? " role=" : "",
-                             command->role > ROLE_PLAYER ? role_name(command->role)
-                                                         : "",
-                             command->brief != NULL ? " brief=\"" : "",
-                             command->brief != NULL ? command->brief : "",
-                             command->brief != NULL ? "\"" : "", command->help);
+                session_sayf(
+                    session, "| verb %s usage=\"%s\" group=%s%s%s%s%s%s : %s",
+                    command_name(name, command), command->usage, groups[command->group],
+                    command->role > ROLE_PLAYER ? " role=" : "",
+                    command->role > ROLE_PLAYER ? role_name(command->role) : "",
+                    command->brief != NULL ? " brief=\"" : "",
+                    command->brief != NULL ? command->brief : "",
+                    command->brief != NULL ? "\"" : "", command->help);
         return session_ok(session, "help");
     }
     if (command == NULL || !command_is_for(command, session))
@@ -112,7 +123,6 @@ static bool help_run(struct call *call)
 }
 
 static const struct command cmd_help = {
-    .name = "help",
     .usage = "help [VERB|verbs]",
     .help = "list the commands",
     .states = BY_ALL | BY_HOST,
@@ -219,7 +229,11 @@ static void run(struct call *call)
         gate_widen(store_gate(call->world->store));
     if (command->is_talk && !ban_admits_talk(call))
         return;
-    room = command->run_in != NULL ? meant_game(call, command->wanted) : NULL;
+    room = command->run_in == NULL
+               ? NULL
+               : meant_game(call, command_states(command) & IN(SESSION_GUEST)
+                                      ? GAME_READ
+                                      : GAME_SEATED);
     if (command->run != NULL)
         command->run(call);
     else if (room != NULL)
@@ -235,7 +249,7 @@ void verbs_run(struct world *world, struct session *session, char *line, int64_t
     char raw[PROTO_LINE_MAX + 1];
     struct proto_command parsed;
     const struct command *command;
-    const char *nearest;
+    char nearest[COMMAND_NAME_BYTES];
     struct call call = {.world = world,
                         .from = session,
                         .role = command_role(session),
@@ -267,8 +281,7 @@ void verbs_run(struct world *world, struct session *session, char *line, int64_t
         command = find_in(commands, "move");
     }
     if (command == NULL) {
-        nearest = verbs_nearest(own_of(world, session), parsed.word[0]);
-        if (nearest != NULL)
+        if (verbs_nearest(own_of(world, session), parsed.word[0], nearest))
             session_err(session, REPLY_UNKNOWN, "#nearest nearest=%s", nearest);
         else
             session_err(session, REPLY_UNKNOWN, "#word");

@@ -8,10 +8,9 @@
 #include <stdint.h>
 
 #include "common/base/base.h"
+#include "server/command/command.h"
 
 struct account;
-struct call;
-struct command;
 struct room;
 struct config;
 struct session;
@@ -30,12 +29,12 @@ void verbs_run(struct world *world, struct session *session, char *line,
  * for janggid ctl: they come first, and stand in place of others with the same name.
  * NULL: the verbs of everybody else. verbs_at() counts the verbs of both tables, and
  * returns NULL after the last. verbs_look_up() returns NULL for an unknown verb, and for one
- * that is not for the host, or for the host alone. verbs_nearest() returns the name that
- * is most like a mistyped word; NULL: none is. */
+ * that is not for the host, or for the host alone. verbs_nearest() writes the name that is
+ * most like a mistyped word; false: none is. */
 typedef const struct command *const verbs_own;
 const struct command *verbs_at(verbs_own *own, size_t i);
 const struct command *verbs_look_up(verbs_own *own, const char *name);
-const char *verbs_nearest(verbs_own *own, const char *word);
+bool verbs_nearest(verbs_own *own, const char *word, char out[COMMAND_NAME_BYTES]);
 
 /* --- The entries --- */
 

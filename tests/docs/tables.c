@@ -53,10 +53,12 @@ static void print_who(const struct command *command)
 
 static void print_commands(void)
 {
+    char name[COMMAND_NAME_BYTES];
+
     for (size_t i = 0; commands[i] != NULL; i++) {
         if (command_states(commands[i]) == BY_HOST)
             continue;
-        printf("verb\t%s\t%s\t", commands[i]->name, commands[i]->usage);
+        printf("verb\t%s\t%s\t", command_name(name, commands[i]), commands[i]->usage);
         print_who(commands[i]);
         printf("\t%s\n", commands[i]->may_cost_chat ? "chat" : "-");
     }
