@@ -60,14 +60,8 @@ def bot(directory, proxy, server, *words):
 def with_server(test):
     """The test gets a server and its own directory."""
     def wrapped(directory):
-        server = Server(os.path.join(directory, "d"))
-        try:
+        with Server(os.path.join(directory, "d")) as server:
             test(directory, server)
-            server.stop()
-        finally:
-            if server.process.poll() is None:
-                server.process.kill()
-                server.wait()
     wrapped.__name__ = test.__name__
     return wrapped
 

@@ -29,23 +29,23 @@ def lines_of(section):
     return lines
 
 
-class House:
+class House(Server):
     """A server as the manual means it: /var/lib/janggid, /var/backups/janggid and systemctl are here."""
 
     def __init__(self, directory):
-        self.data, self.backups = os.path.join(directory, "d"), os.path.join(directory, "b")
+        self.backups = os.path.join(directory, "b")
         os.mkdir(self.backups, 0o700)
-        self.server = Server(self.data)
+        super().__init__(os.path.join(directory, "d"))
 
     def type(self, line):
         """Runs the line and returns its standard output. Its status must be 0."""
         if line.startswith("systemctl stop"):
-            return self.server.stop()
+            return self.stop()
         if line.startswith("systemctl start"):
-            return self.server.start()
+            return self.start()
         if line.startswith("apt install"):  # the package's postinst: a restart
-            self.server.stop()
-            return self.server.start()
+            self.stop()
+            return self.start()
         line = line.replace("/var/lib/janggid", self.data).replace("/var/backups/janggid", self.backups)
         line = line.replace("-o janggid -g janggid ", "")
         done = subprocess.run(["sh", "-c", line], text=True, capture_output=True, timeout=PATIENCE_S,
@@ -59,41 +59,34 @@ class House:
 
     def wait_for_good_disk(self):
         """It may have been slow."""
-        wait_until(lambda: self.server.status()["disk"] == "good", "the disk is not good")
+        wait_until(lambda: self.status()["disk"] == "good", "the disk is not good")
 
-    def end(self):
-        if self.server.process.poll() is None:
-            self.server.process.kill()
-            self.server.wait()
+    def begin(self):
+        """Two players, and their game after a move."""
+        hong, kim = Player(self, "hong"), Player(self, "kim")
+        game = begin(hong, kim, "3d")
+        expect(hong.ask("a3a4"), f"^OK move game={game} ply=1 ")
+        return hong, kim, game
 
 
 def a_backup_is_restored(directory):
-    house = House(directory)
-    try:
-        hong, kim = Player(house.server, "hong"), Player(house.server, "kim")
-        game = begin(hong, kim, "3d")
-        expect(hong.ask("a3a4"), f"^OK move game={game} ply=1 ")
+    with House(directory) as house:
+        hong, kim, game = house.begin()
         expect(house.type_all("BACKUP")[-1], "damaged=0")
         expect(kim.ask("a6a5"), f"^OK move game={game} ply=2 ")
-        key = house.server.key
+        key = house.key
         expect(house.type_all("RESTORE")[-1], "(?m)^games_by_correspondence=1$")
-        if house.server.key != key:
+        if house.key != key:
             raise AssertionError("the restored server has another key")
-        back = Player(house.server, "kim", kim.token)
+        back = Player(house, "kim", kim.token)
         expect(back.ask(f"state {game}"), " ply=1 ")  # moves made after the backup are lost
-        house.server.stop()
-    finally:
-        house.end()
 
 
 def a_copy_of_the_files_of_a_crashed_server_is_whole(directory):
-    house = House(directory)
-    try:
-        hong, kim = Player(house.server, "hong"), Player(house.server, "kim")
-        game = begin(hong, kim, "3d")
-        expect(hong.ask("a3a4"), f"^OK move game={game} ply=1 ")
-        house.server.process.kill()
-        house.server.wait()
+    with House(directory) as house:
+        hong, kim, game = house.begin()
+        house.process.kill()
+        house.wait()
         stop, copy, verify = lines_of("BACKUP OF A STOPPED SERVER")
         expect(stop, "^systemctl stop")  # it has ended already
         house.type(copy)
@@ -104,68 +97,51 @@ def a_copy_of_the_files_of_a_crashed_server_is_whole(directory):
         found = re.search(r"events=(\d+)", alone.stdout)
         if whole < 4 or (found and int(found[1]) >= whole):
             raise AssertionError(f"{whole} events in all files, and in one: {alone.stdout}{alone.stderr}")
-    finally:
-        house.end()
 
 
 def an_upgrade_loses_nothing(directory):
-    house = House(directory)
-    try:
-        hong, kim = Player(house.server, "hong"), Player(house.server, "kim")
-        game = begin(hong, kim, "3d")
-        expect(hong.ask("a3a4"), f"^OK move game={game} ply=1 ")
+    with House(directory) as house:
+        hong, kim, game = house.begin()
         notice, _, health = house.type_all("UPGRADE")
         expect(notice, "^told 2")
         expect(health, "^good")
-        back = Player(house.server, "kim", kim.token)
+        back = Player(house, "kim", kim.token)
         expect(back.ask("a6a5"), f"^OK move game={game} ply=2 ")
-        house.server.stop()
-    finally:
-        house.end()
 
 
 def a_server_without_its_key_makes_another(directory):
-    house = House(directory)
-    try:
-        hong, old = Player(house.server, "hong"), house.server.key
-        Player(house.server, "kim")
+    with House(directory) as house:
+        hong, old = Player(house, "hong"), house.key
+        Player(house, "kim")
         *_, printed, reset = house.type_all("LOST KEY")
         printed = printed.strip()
-        if printed != house.server.key or printed == old:
-            raise AssertionError(f"the key was {old}, is {house.server.key}, and {printed} was printed")
-        Player(house.server, "hong", hong.token)
+        if printed != house.key or printed == old:
+            raise AssertionError(f"the key was {old}, is {house.key}, and {printed} was printed")
+        Player(house, "hong", hong.token)
         expect(reset, r"(?m)^  janggi -n kim device janggi://\S+/watch/" + printed[:22] + r" \S{22}$")
-        house.server.stop()
-    finally:
-        house.end()
 
 
 def a_full_disk_is_seen(directory):
-    house = House(directory)
-    try:
-        hong = Player(house.server, "hong")
+    with House(directory) as house:
+        hong = Player(house, "hong")
         house.wait_for_good_disk()
         health, state, _ = house.type_all("FULL DISK")
         expect(health, "^good")
         expect(state, "^disk=good$")
         _, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-        resource.prlimit(house.server.process.pid, resource.RLIMIT_FSIZE, (1, hard))
+        resource.prlimit(house.process.pid, resource.RLIMIT_FSIZE, (1, hard))
         hong.say("invite")
         hong.expect("^! notice why=storage-full")
         expect(house.type(lines_of("FULL DISK")[1]), "^disk=full$")
-        resource.prlimit(house.server.process.pid, resource.RLIMIT_FSIZE, (hard, hard))
+        resource.prlimit(house.process.pid, resource.RLIMIT_FSIZE, (hard, hard))
         hong.expect("^OK invite")
         house.wait_for_good_disk()
         expect(house.type(lines_of("FULL DISK")[0]), "^good")
-        house.server.stop()
-    finally:
-        house.end()
 
 
 def a_troll_is_kept_out(directory):
-    house = House(directory)
-    try:
-        hong, troll = Player(house.server, "hong"), Player(house.server, "angry")
+    with House(directory) as house:
+        hong, troll = Player(house, "hong"), Player(house, "angry")
         expect(hong.ask("ping"), "^OK")
         for _ in range(50):
             expect(troll.ask("who"), "^OK")
@@ -176,11 +152,8 @@ def a_troll_is_kept_out(directory):
         heard = "\n".join(troll.expect_end())
         expect(heard, "(?m)^! notice why=muted .* : please be friendly$")
         expect(heard, "(?m)^! bye why=kicked : please be friendly$")
-        banned = Player(house.server)
+        banned = Player(house)
         expect(banned.ask(f"login angry token={troll.token}"), "^ERR entry why=banned .*insults")
-        house.server.stop()
-    finally:
-        house.end()
 
 
 TESTS = [a_backup_is_restored, a_copy_of_the_files_of_a_crashed_server_is_whole, an_upgrade_loses_nothing,

@@ -11,10 +11,9 @@ import time
 import traceback
 
 sys.dont_write_bytecode = True
-sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "fault"))
-from stepped_clock import SteppedClock  # noqa: E402
 import held_port  # noqa: E402
 from players import PATIENCE_S, Player, Refused  # noqa: E402,F401 (for those that have a server)
+from stepped_clock import SteppedClock  # noqa: E402
 
 BUILD = os.path.abspath(sys.argv[1] if len(sys.argv) > 1 else "build")
 JANGGID, JANGGI = os.path.join(BUILD, "janggid"), os.path.join(BUILD, "janggi")

@@ -64,4 +64,13 @@ static inline bool unit_make_directory(char out[UNIT_PATH_BYTES])
     return mkdtemp(out) != NULL;
 }
 
+/* Returns 0, or what a tear-down returns that has failed. */
+static inline int unit_remove_directory(const char *path)
+{
+    char command[UNIT_PATH_BYTES + 16];
+
+    snprintf(command, sizeof command, "rm -r '%s'", path);
+    return system(command);
+}
+
 #endif

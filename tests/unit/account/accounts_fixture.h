@@ -76,12 +76,9 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-    char command[80];
-
     close_all();
     event_base_free(base);
-    snprintf(command, sizeof command, "rm -r %s", directory);
-    return system(command);
+    return unit_remove_directory(directory);
 }
 
 #endif

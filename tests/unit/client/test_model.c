@@ -53,23 +53,26 @@ MODEL_TEST(lines_that_are_no_events_are_left_alone)
     assert_string_equal(text, "move 7 red pass");
 }
 
-MODEL_TEST(clocks_run_on_our_own_time)
+/* Checks the time that a side has, and returns the number of its periods. */
+static int shows(enum side side, int64_t now_ms, int64_t wanted_ms)
 {
     int periods;
 
+    assert_int_equal(clock_shown_ms(&model.current->clock, side, now_ms, &periods),
+                     wanted_ms);
+    return periods;
+}
+
+MODEL_TEST(clocks_run_on_our_own_time)
+{
     feed_start("kim");
-    assert_int_equal(clock_shown_ms(&model.current->clock, SIDE_RED, 3000, &periods),
-                     598000);
-    assert_int_equal(clock_shown_ms(&model.current->clock, SIDE_BLUE, 3000, &periods),
-                     600000);
+    shows(SIDE_RED, 3000, 598000);
+    shows(SIDE_BLUE, 3000, 600000);
     feed_moves();
-    assert_int_equal(clock_shown_ms(&model.current->clock, SIDE_RED, 14000, &periods),
-                     602000);
-    assert_int_equal(clock_shown_ms(&model.current->clock, SIDE_BLUE, 14000, &periods),
-                     599500);
+    shows(SIDE_RED, 14000, 602000);
+    shows(SIDE_BLUE, 14000, 599500);
     feed_notice("! clock game=17 red_ms=500000 blue_ms=400000 running=-", 20000);
-    assert_int_equal(clock_shown_ms(&model.current->clock, SIDE_BLUE, 25000, &periods),
-                     400000);
+    shows(SIDE_BLUE, 25000, 400000);
 }
 
 /* Feeds a game in which Red's turn begins with 30 s of main time and 3 periods of 40
@@ -91,12 +94,7 @@ static void feed_byoyomi(void)
 
 static void check_red(int64_t now_ms, int64_t shown_ms, int periods)
 {
-    int shown_periods;
-
-    assert_int_equal(
-        clock_shown_ms(&model.current->clock, SIDE_RED, now_ms, &shown_periods),
-        shown_ms);
-    assert_int_equal(shown_periods, periods);
+    assert_int_equal(shows(SIDE_RED, now_ms, shown_ms), periods);
 }
 
 MODEL_TEST(the_server_tells_whether_a_side_is_in_a_period)
@@ -171,15 +169,11 @@ MODEL_TEST(a_side_without_main_time_is_in_a_period)
 
 MODEL_TEST(a_stopped_server_charges_no_player)
 {
-    int periods;
-
     feed_start("kim");
     feed_notice("! bye why=login", 2000);
-    assert_int_equal(clock_shown_ms(&model.current->clock, SIDE_RED, 3000, &periods),
-                     598000);
+    shows(SIDE_RED, 3000, 598000);
     feed_notice("! bye why=restart", 3000);
-    assert_int_equal(clock_shown_ms(&model.current->clock, SIDE_RED, 9000, &periods),
-                     598000);
+    shows(SIDE_RED, 9000, 598000);
 }
 
 MODEL_TEST(an_adjourned_game_waits_for_no_player)
@@ -199,15 +193,11 @@ MODEL_TEST(a_told_clock_waits_for_its_event)
 {
     static const char line[] =
         "OK resume game=17 next=3 events=6 red_ms=602000 blue_ms=500000 running=blue";
-    int periods;
-
     feed_start("kim");
     model_take_clock(model.current, parse_line(line), 100000);
     feed_moves(); /* all events arrive at the same time, as after a reconnection */
-    assert_int_equal(clock_shown_ms(&model.current->clock, SIDE_BLUE, 101000, &periods),
-                     499000);
-    assert_int_equal(clock_shown_ms(&model.current->clock, SIDE_RED, 101000, &periods),
-                     602000);
+    shows(SIDE_BLUE, 101000, 499000);
+    shows(SIDE_RED, 101000, 602000);
 }
 
 MODEL_TEST(the_last_move_is_known_in_words)

@@ -3,6 +3,7 @@
  * must be refused. */
 
 #include "client/formats/notation.h"
+#include "client/tools/rules_words.h"
 #include "tests/unit/client/jsonl.h"
 #include "tests/unit/read_position.h"
 #include "tests/unit/unit.h"
@@ -301,6 +302,38 @@ UNIT_TEST(an_invalid_fen_is_refused)
         assert_true(why[0] != '\0');
         assert_false(notation_fen_parse(texts[i], &position, NULL));
     }
+}
+
+/* --- The words of a line of "janggi rules" --- */
+
+UNIT_TEST(words_come_one_after_the_other)
+{
+    struct words words = {.word = NULL};
+
+    words_add(&words, " why\tfig1  ");
+    words_add(&words, "b0c2");
+    assert_int_equal(words.count, 3);
+    assert_string_equal(words_next(&words), "why");
+    assert_string_equal(words_peek(&words), "fig1");
+    assert_string_equal(words_next(&words), "fig1");
+    assert_string_equal(words_next(&words), "b0c2");
+    words_clear(&words);
+}
+
+/* The list may have room for more words, and what is there is not a word. */
+UNIT_TEST(after_the_last_word_there_is_none)
+{
+    struct words words = {.word = NULL};
+    char other[] = "other";
+
+    words_add(&words, "pass");
+    assert_true(words.room > 1);
+    words.word[1] = other;
+    assert_string_equal(words_next(&words), "pass");
+    assert_null(words_peek(&words));
+    assert_null(words_next(&words));
+    assert_null(words_next(&words));
+    words_clear(&words);
 }
 
 UNIT_MAIN(NULL, NULL)

@@ -15,13 +15,12 @@
 static const char key_here[] = "pRQ2JBqOTijcq8-XQipTIXIsUc3QeoeVg_PXzYsQJkA";
 static const char key_there[] = "AAA2JBqOTijcq8-XQipTIXIsUc3QeoeVg_PXzYsQJkA";
 
-static char directory[64];
+static char directory[UNIT_PATH_BYTES];
 static struct prefs prefs;
 
 static int make_home(void **state)
 {
-    snprintf(directory, sizeof directory, "/tmp/janggi-profile.XXXXXX");
-    assert_non_null(mkdtemp(directory));
+    assert_true(unit_make_directory(directory));
     memset(&prefs, 0, sizeof prefs);
     snprintf(prefs.names_path, sizeof prefs.names_path, "%s/names", directory);
     snprintf(prefs.cert_path, sizeof prefs.cert_path, "%s/identity.pem", directory);
@@ -32,10 +31,7 @@ static int make_home(void **state)
 
 static int remove_home(void **state)
 {
-    char command[100];
-
-    snprintf(command, sizeof command, "rm -r %s", directory);
-    return system(command);
+    return unit_remove_directory(directory);
 }
 
 static void open_at(struct profile *profile, const char *address, const char *key)

@@ -335,7 +335,7 @@ ALONE(no_connection_waits_for_a_name)
 
 /* --- Beside another client of this user --- */
 
-static char home[64];
+static char home[UNIT_PATH_BYTES];
 static pid_t other;
 static int other_ends;
 
@@ -346,8 +346,7 @@ static int start_other(void **state)
     int begins[2], ends[2];
     char byte;
 
-    strcpy(home, "/tmp/janggi-visit.XXXXXX");
-    assert_non_null(mkdtemp(home));
+    assert_true(unit_make_directory(home));
     snprintf(prefs.names_path, sizeof prefs.names_path, "%s/names", home);
     snprintf(prefs.cert_path, sizeof prefs.cert_path, "%s/identity.pem", home);
     snprintf(prefs.key_path, sizeof prefs.key_path, "%s/identity.key", home);
@@ -380,7 +379,6 @@ static int start_other(void **state)
 
 static int end_other(void **state)
 {
-    char command[100];
     int status;
 
     (void)finish(state);
@@ -389,8 +387,7 @@ static int end_other(void **state)
     assert_int_equal(status, 0);
     strcpy(prefs.names_path, "/dev/null/no/names");
     prefs.cert_path[0] = prefs.key_path[0] = '\0';
-    snprintf(command, sizeof command, "rm -r %s", home);
-    return system(command);
+    return unit_remove_directory(home);
 }
 
 #define BESIDE(name) UNIT_TEST_WITH(name, start_other, end_other)

@@ -25,7 +25,7 @@
 
 enum { PATH_BYTES = 256 };
 
-static char directory[] = "/tmp/test_tls.XXXXXX";
+static char directory[UNIT_PATH_BYTES];
 static char cert_path[PATH_BYTES], key_path[PATH_BYTES];
 
 static const char *in_directory(char out[PATH_BYTES], const char *name)
@@ -50,7 +50,7 @@ static bool is_there(const char *path)
 static int make_directory(void **state)
 {
     log_set_level(LOG_FATAL);
-    if (mkdtemp(directory) == NULL)
+    if (!unit_make_directory(directory))
         return -1;
     in_directory(cert_path, "cert.pem");
     in_directory(key_path, "key.pem");
@@ -59,10 +59,7 @@ static int make_directory(void **state)
 
 static int remove_directory(void **state)
 {
-    char command[PATH_BYTES + 16];
-
-    snprintf(command, sizeof command, "rm -rf '%s'", directory);
-    return system(command);
+    return unit_remove_directory(directory);
 }
 
 static X509 *read_cert(const char *path)

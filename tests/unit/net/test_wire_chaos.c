@@ -1,19 +1,10 @@
 /* Tests many wires whose owners and peers act at random: no line is lost, doubled or
- * out of order, every wire ends once, and no descriptor leaks. The seed is fixed;
- * CHAOS_SEED sets another. */
+ * out of order, every wire ends once, and no descriptor leaks. */
 #include "tests/unit/net/wire_world.h"
 
 #include <signal.h>
 
 enum { PLAYERS = 24, STEPS = 6000, LINE_BYTES = 64, STUFFING = 4000 };
-
-static uint64_t die_state = 20261121;
-
-static unsigned throw_die(unsigned sides)
-{
-    die_state = die_state * 6364136223846793005u + 1442695040888963407u;
-    return (unsigned)(die_state >> 33) % sides;
-}
 
 /* A connection: the owner of a wire, and its peer. Each sends lines to the other, with
  * consecutive numbers and padding of varying length. */
@@ -249,11 +240,9 @@ static bool are_all_gone(void)
 
 WIRE_TEST(anything_may_happen_at_any_time)
 {
-    const char *seed = getenv("CHAOS_SEED");
     int before = count_fds();
 
-    if (seed != NULL)
-        die_state = strtoull(seed, NULL, 10);
+    seed_die();
     world.limits.farewell_ms = 50;
     world.limits.queue_max = 64 * 1024;
     world.limits.lines_per_turn = 3;

@@ -397,14 +397,6 @@ struct talk {
     size_t read_to;            /* how much of raw.heard is checked */
 };
 
-static uint64_t die_state = 20261130;
-
-static unsigned throw_die(unsigned sides)
-{
-    die_state = die_state * 6364136223846793005u + 1442695040888963407u;
-    return (unsigned)(die_state >> 33) % sides;
-}
-
 static void open_talk(struct talk *talk, bool is_framed)
 {
     *talk = (struct talk){.is_framed = is_framed, .last_free = -1, .last_other = -1};
@@ -513,15 +505,12 @@ static void act(struct talk *talk)
     }
 }
 
-/* The seed is fixed; CHAOS_SEED sets another. */
 TEST(lines_come_in_order_and_never_early)
 {
     static struct talk talks[TALKS];
-    const char *seed = getenv("CHAOS_SEED");
     int said = 0;
 
-    if (seed != NULL)
-        die_state = strtoull(seed, NULL, 10);
+    seed_die();
     for (int i = 0; i < TALKS; i++)
         open_talk(&talks[i], i % 2 == 1);
     for (int i = 0; i < STEPS; i++) {

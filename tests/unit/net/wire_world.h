@@ -45,7 +45,7 @@ static struct world {
                                 * attacker's client */
     struct wire_limits limits; /* limits for the next hub */
     struct tls_key server_key;
-    char directory[32];
+    char directory[UNIT_PATH_BYTES];
 } world;
 
 /* --- Owners of wires --- */
@@ -229,6 +229,25 @@ static struct two_fds tcp_pair(void)
     assert_int_equal(fcntl(fds.there, F_SETFL, O_NONBLOCK), 0);
     close(listener);
     return fds;
+}
+
+/* --- Lots --- */
+
+static uint64_t die_state = 20261121;
+
+static MAY_BE_UNUSED unsigned throw_die(unsigned sides)
+{
+    die_state = die_state * 6364136223846793005u + 1442695040888963407u;
+    return (unsigned)(die_state >> 33) % sides;
+}
+
+/* The seed is fixed; CHAOS_SEED sets another. */
+static MAY_BE_UNUSED void seed_die(void)
+{
+    const char *seed = getenv("CHAOS_SEED");
+
+    if (seed != NULL)
+        die_state = strtoull(seed, NULL, 10);
 }
 
 /* --- The loop --- */
@@ -480,11 +499,10 @@ static MAY_BE_UNUSED int count_fds(void)
 
 static int world_begin(void **state)
 {
-    char cert[64], key[64];
+    char cert[UNIT_PATH_BYTES + 8], key[UNIT_PATH_BYTES + 8];
 
     log_set_level(LOG_FATAL);
-    strcpy(world.directory, "/tmp/test_wire.XXXXXX");
-    if (mkdtemp(world.directory) == NULL)
+    if (!unit_make_directory(world.directory))
         return -1;
     snprintf(cert, sizeof cert, "%s/cert", world.directory);
     snprintf(key, sizeof key, "%s/key", world.directory);
@@ -500,13 +518,10 @@ static int world_begin(void **state)
 
 static int world_end(void **state)
 {
-    char command[64];
-
     SSL_CTX_free(world.server_ctx);
     SSL_CTX_free(world.client_ctx);
     SSL_CTX_free(world.raw_ctx);
-    snprintf(command, sizeof command, "rm -r %s", world.directory);
-    return system(command);
+    return unit_remove_directory(world.directory);
 }
 
 /* Stops the clock, and makes a new loop and a new hub with the default limits. Runs
