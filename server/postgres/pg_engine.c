@@ -23,10 +23,9 @@ enum {
 };
 
 struct pg_log {
-    struct store_place place; /* only the url and is_sync_outside; owns the url */
-    atomic_llong end_ms;      /* the end of all waits of both connections; see
-                               * pg_link.h */
-    struct pg_reader reader;  /* reads through the writer's link, at the start */
+    atomic_llong end_ms; /* the end of all waits of both connections; see pg_link.h */
+    struct pg_reader reader; /* reads through the writer's link, at the start */
+    struct pg_reader later;  /* has a connection of its own, for another thread */
     struct pg_fence fence;
     struct store_tail tail;
     bool has_running;      /* the tail has all running games */
@@ -50,9 +49,10 @@ static void pg_close(void *arg)
     store_tail_clear(&log->tail);
     pg_calls_free(&log->calls);
     store_sealer_free(log->reader.sealer);
+    store_sealer_free(log->later.sealer);
     pg_link_free(log->reader.link);
+    pg_link_free(log->later.link);
     pg_fence_close(&log->fence);
-    free((char *)log->place.url);
     free(log);
 }
 
@@ -68,13 +68,13 @@ static void *pg_open(const struct store_place *place)
     struct pg_log *log = mem_new(sizeof *log);
     int why;
 
-    log->place = (struct store_place){.url = mem_copy_text(place->url),
-                                      .is_sync_outside = place->is_sync_outside};
     log->reader.sealer = store_sealer_new();
+    log->later.sealer = store_sealer_new();
     log->reader.link = pg_link_new(place, PG_WRITER, &log->end_ms);
     if (log->reader.link == NULL)
         errno = EINVAL;
     if (log->reader.link != NULL) {
+        log->later.link = pg_link_new(place, PG_READER, &log->end_ms);
         pg_fence_init(&log->fence, log->reader.link);
         if (pg_fence_start(&log->fence, place, &log->tail.kept))
             return log;
@@ -356,30 +356,12 @@ static bool pg_is_lost(const void *arg)
     return ((const struct pg_log *)arg)->fence.is_lost;
 }
 
-/* --- Reading later, on a connection of its own --- */
+/* --- Reading later, and care --- */
 
-static void *pg_open_reader(void *arg)
+static void *pg_reader(void *arg)
 {
-    struct pg_log *log = arg;
-    struct pg_reader *reader = mem_new(sizeof *reader);
-
-    reader->sealer = store_sealer_new();
-    reader->link = pg_link_new(&log->place, PG_READER, &log->end_ms);
-    return reader;
+    return &((struct pg_log *)arg)->later;
 }
-
-static void pg_close_reader(void *arg)
-{
-    struct pg_reader *reader = arg;
-
-    if (reader == NULL)
-        return;
-    pg_link_free(reader->link);
-    store_sealer_free(reader->sealer);
-    free(reader);
-}
-
-/* --- Care --- */
 
 static int64_t pg_bytes(void *arg)
 {
@@ -409,17 +391,6 @@ static bool pg_chores(void *arg, bool is_idle)
     return pg_fence_check(&log->fence);
 }
 
-static struct store_backup *pg_backup(void *arg, const char *path,
-                                      char why[STORE_WHY_BYTES])
-{
-    (void)arg;
-    (void)path;
-    snprintf(why, STORE_WHY_BYTES,
-             "the log is in PostgreSQL; copy it with pg_basebackup, or with janggid "
-             "dump");
-    return NULL;
-}
-
 const struct store_engine store_postgres = {.version = JANGGI_VERSION,
                                             .outage = STORE_AWAY,
                                             .chores_ms = CHECK_MS,
@@ -434,17 +405,14 @@ const struct store_engine store_postgres = {.version = JANGGI_VERSION,
                                             .put = pg_put,
                                             .commit = pg_commit,
                                             .is_lost = pg_is_lost,
-                                            .open_reader = pg_open_reader,
-                                            .close_reader = pg_close_reader,
+                                            .reader = pg_reader,
                                             .read_game = pg_rows_read_game,
-                                            .read_history = pg_rows_read_history,
-                                            .read_unseen = pg_rows_read_unseen,
+                                            .read_pasts = pg_rows_read_pasts,
                                             .open_lease = pg_lease_open,
                                             .close_lease = pg_lease_close,
                                             .look = pg_lease_look,
                                             .bytes = pg_bytes,
                                             .has_chores = pg_has_chores,
                                             .chores = pg_chores,
-                                            .backup = pg_backup,
                                             .copy_out = pg_rows_copy_out,
                                             .copy_in = pg_rows_copy_in};

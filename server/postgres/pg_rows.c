@@ -485,28 +485,14 @@ static void see_past(void *arg, const PGresult *row)
     " LIMIT $2) AS game LEFT JOIN event ON event.game = game.id AND number = 0"        \
     " ORDER BY " order
 
-bool pg_rows_read_history(void *arg, const char *folded, int64_t first, int limit,
-                          store_past_fn *row, void *row_arg)
+bool pg_rows_read_pasts(void *arg, const char *folded, int64_t first, int limit,
+                        store_past_fn *row, void *row_arg)
 {
-    static const char sql[] =
+    static const char history_sql[] =
         PASTS("SELECT * FROM game WHERE is_over = 1 AND (red = $1 OR blue = $1)"
               " AND id >= $3",
               "ended_s DESC, id DESC");
-    struct pg_reader *reader = arg;
-    struct load load = {.sealer = reader->sealer, .past = row, .arg = row_arg};
-    struct pg_calls calls = {0};
-
-    pg_calls_add(&calls, sql);
-    pg_calls_text(&calls, folded);
-    pg_calls_number(&calls, limit);
-    pg_calls_number(&calls, first);
-    return read_all(reader, &calls, see_past, &load);
-}
-
-bool pg_rows_read_unseen(void *arg, const char *folded, store_past_fn *row,
-                         void *row_arg)
-{
-    static const char sql[] =
+    static const char unseen_sql[] =
         PASTS("SELECT game.*, unseen.id AS place FROM unseen JOIN game"
               " ON game.id = unseen.game WHERE unseen.name = $1 AND is_over = 1"
               " AND (red = $1 OR blue = $1)",
@@ -515,9 +501,11 @@ bool pg_rows_read_unseen(void *arg, const char *folded, store_past_fn *row,
     struct load load = {.sealer = reader->sealer, .past = row, .arg = row_arg};
     struct pg_calls calls = {0};
 
-    pg_calls_add(&calls, sql);
+    pg_calls_add(&calls, first == STORE_FIRST_UNSEEN ? unseen_sql : history_sql);
     pg_calls_text(&calls, folded);
-    pg_calls_number(&calls, STORE_UNSEEN_MAX);
+    pg_calls_number(&calls, limit);
+    if (first != STORE_FIRST_UNSEEN)
+        pg_calls_number(&calls, first);
     return read_all(reader, &calls, see_past, &load);
 }
 

@@ -60,10 +60,8 @@ bool pg_rows_load_running(struct pg_reader *reader, struct store_tail *tail,
 
 bool pg_rows_read_game(void *reader, int64_t game, store_event_fn *row, void *arg,
                        int *count) MUST_USE;
-bool pg_rows_read_history(void *reader, const char *folded, int64_t first, int limit,
-                          store_past_fn *row, void *arg) MUST_USE;
-bool pg_rows_read_unseen(void *reader, const char *folded, store_past_fn *row,
-                         void *arg) MUST_USE;
+bool pg_rows_read_pasts(void *reader, const char *folded, int64_t first, int limit,
+                        store_past_fn *row, void *arg) MUST_USE;
 
 /* --- Copies: the functions of struct store_engine --- */
 

@@ -54,8 +54,7 @@ static const struct store_engine store_sqlite = {.version = JANGGI_VERSION,
                                                  .put = store_db_put,
                                                  .commit = store_db_commit,
                                                  .read_game = store_db_read_game,
-                                                 .read_history = store_db_read_history,
-                                                 .read_unseen = store_db_read_unseen,
+                                                 .read_pasts = store_db_read_pasts,
                                                  .bytes = store_db_bytes,
                                                  .has_chores = store_db_has_chores,
                                                  .chores = store_db_chores,
@@ -224,8 +223,7 @@ static void answer(struct store *store, struct store_job *job)
 
     if (job->kind == STORE_JOB_BACKUP) {
         job->backup.done(job->arg, job->backup.why[0] == '\0' ? NULL : job->backup.why);
-    } else if (job->kind == STORE_JOB_GAME || job->kind == STORE_JOB_HISTORY ||
-               job->kind == STORE_JOB_UNSEEN) {
+    } else if (job->kind == STORE_JOB_GAME || job->kind == STORE_JOB_PASTS) {
         DL_FOREACH (job->rows, row)
             if (job->kind == STORE_JOB_GAME)
                 job->event_row(job->arg, &row->event);
@@ -406,11 +404,10 @@ void store_read_game(struct store *store, int64_t game, store_event_fn *row,
     queue(store, job);
 }
 
-static void read_pasts(struct store *store, enum store_job_kind kind,
-                       const char *folded, int64_t first, int limit, store_past_fn *row,
-                       store_read_fn *done, void *arg)
+void store_read_history(struct store *store, const char *folded, int64_t first,
+                        int limit, store_past_fn *row, store_read_fn *done, void *arg)
 {
-    struct store_job *job = store_job_new(kind, strlen(folded) + 1);
+    struct store_job *job = store_job_new(STORE_JOB_PASTS, strlen(folded) + 1);
 
     strcpy(job->bytes, folded);
     job->query.game = first;
@@ -421,16 +418,11 @@ static void read_pasts(struct store *store, enum store_job_kind kind,
     queue(store, job);
 }
 
-void store_read_history(struct store *store, const char *folded, int64_t first,
-                        int limit, store_past_fn *row, store_read_fn *done, void *arg)
-{
-    read_pasts(store, STORE_JOB_HISTORY, folded, first, limit, row, done, arg);
-}
-
 void store_read_unseen(struct store *store, const char *folded, store_past_fn *row,
                        store_read_fn *done, void *arg)
 {
-    read_pasts(store, STORE_JOB_UNSEEN, folded, 0, STORE_UNSEEN_MAX, row, done, arg);
+    store_read_history(store, folded, STORE_FIRST_UNSEEN, STORE_UNSEEN_MAX, row, done,
+                       arg);
 }
 
 void store_backup(struct store *store, const char *path, store_backup_fn *done,
@@ -615,7 +607,7 @@ static struct store *open_log(struct event_base *base,
     store->base = base;
     store->engine = engine;
     store->directory = mem_copy_text(place->directory);
-    store->to_thread = store->to_loop = (struct wakeup){-1, -1};
+    store->to_thread = store->to_loop = store->to_reader = (struct wakeup){-1, -1};
     pthread_mutex_init(&store->lock, NULL);
     store->log = engine->open(place);
     if (store->log == NULL)
@@ -761,6 +753,7 @@ void store_close(struct store *store)
     if (unwritten > 0)
         log_warn("store unwritten=%d : none of them was answered", unwritten);
     discard(store->reads);
+    discard(store->reader_inbox);
     discard(store->outbox);
     while (store->args != NULL) {
         if (store->args->drop != NULL)
@@ -773,6 +766,7 @@ void store_close(struct store *store)
     free_event(store->on_turn_end);
     wakeup_close(&store->to_thread);
     wakeup_close(&store->to_loop);
+    wakeup_close(&store->to_reader);
     store_backup_free(store->backup);
     if (store->backup_job != NULL)
         store_job_free(store->backup_job);

@@ -199,9 +199,9 @@ enum store_trouble {
  * the whole read fail. */
 typedef void store_row_fn(void *arg, const void *row);
 
-/* read_unseen() reads the ended games whose end a player has perhaps not seen. One call
- * reads at most this number of games. */
-enum { STORE_UNSEEN_MAX = 100 };
+/* In place of the number of the first game that is read: those are read whose end the player
+ * has perhaps not seen, in the order of their ends. One call reads at most STORE_UNSEEN_MAX. */
+enum { STORE_FIRST_UNSEEN = -1, STORE_UNSEEN_MAX = 100 };
 
 /* Used in place of the number of games that a write has deleted, if this number is
  * unknown: the database's answer was lost, but the log shows that the write is

@@ -798,15 +798,19 @@ bool store_db_read_game(void *arg, int64_t id, store_event_fn *row, void *row_ar
     return true;
 }
 
-/* Calls row() for at most `limit` of the games that the statement lists. only: those that
- * this player has played; NULL: all. */
-static void give_pasts(struct store_db *db, sqlite3_stmt *list, const char *only,
-                       int limit, store_past_fn *row, void *arg)
+bool store_db_read_pasts(void *arg, const char *folded, int64_t first, int limit,
+                         store_past_fn *row, void *row_arg)
 {
+    struct store_db *db = arg;
+    bool is_unseen = first == STORE_FIRST_UNSEEN;
+    sqlite3_stmt *list = db->other[is_unseen ? STORE_LIST_UNSEEN : STORE_LIST_HISTORY];
     struct store_game game;
     struct store_seal seal;
     int code = SQLITE_DONE;
 
+    sqlite3_bind_text(list, 1, folded, -1, SQLITE_STATIC);
+    if (!is_unseen)
+        sqlite3_bind_int64(list, 2, first);
     while (limit > 0 && (code = sqlite3_step(list)) == SQLITE_ROW) {
         int64_t id = sqlite3_column_int64(list, 0);
         struct store_past past = {.game = id, .is_private = true};
@@ -824,9 +828,10 @@ static void give_pasts(struct store_db *db, sqlite3_stmt *list, const char *only
                 past.is_private = start.manners.is_private;
             past.ended_wall_s = game.ended_wall_s;
             past.summary = game.summary;
-            if (only == NULL || strcmp(only, past.summary.red) == 0 ||
-                strcmp(only, past.summary.blue) == 0) {
-                row(arg, &past);
+            /* the name of an unseen end may have been erased from the game */
+            if (!is_unseen || strcmp(folded, past.summary.red) == 0 ||
+                strcmp(folded, past.summary.blue) == 0) {
+                row(row_arg, &past);
                 limit--;
             }
         } else if (code == SQLITE_ROW) {
@@ -840,28 +845,6 @@ static void give_pasts(struct store_db *db, sqlite3_stmt *list, const char *only
     if (code != SQLITE_DONE && code != SQLITE_ROW)
         store_file_fail(db->file, sqlite3_sql(list));
     sqlite3_reset(list);
-}
-
-bool store_db_read_history(void *arg, const char *folded, int64_t first, int limit,
-                           store_past_fn *row, void *row_arg)
-{
-    struct store_db *db = arg;
-    sqlite3_stmt *s = db->other[STORE_LIST_HISTORY];
-
-    sqlite3_bind_text(s, 1, folded, -1, SQLITE_STATIC);
-    sqlite3_bind_int64(s, 2, first);
-    give_pasts(db, s, NULL, limit, row, row_arg);
-    return true;
-}
-
-bool store_db_read_unseen(void *arg, const char *folded, store_past_fn *row,
-                          void *row_arg)
-{
-    struct store_db *db = arg;
-    sqlite3_stmt *s = db->other[STORE_LIST_UNSEEN];
-
-    sqlite3_bind_text(s, 1, folded, -1, SQLITE_STATIC);
-    give_pasts(db, s, folded, STORE_UNSEEN_MAX, row, row_arg);
     return true;
 }
 

@@ -61,10 +61,8 @@ bool store_db_put(void *db, struct store_write *write) MUST_USE;
 bool store_db_commit(void *db) MUST_USE;
 bool store_db_read_game(void *db, int64_t game, store_event_fn *row, void *arg,
                         int *count) MUST_USE;
-bool store_db_read_history(void *db, const char *folded, int64_t first, int limit,
-                           store_past_fn *row, void *arg) MUST_USE;
-bool store_db_read_unseen(void *db, const char *folded, store_past_fn *row,
-                          void *arg) MUST_USE;
+bool store_db_read_pasts(void *db, const char *folded, int64_t first, int limit,
+                         store_past_fn *row, void *arg) MUST_USE;
 int64_t store_db_bytes(void *db);
 bool store_db_has_chores(void *db, bool is_idle);
 bool store_db_chores(void *db, bool is_idle);

@@ -157,19 +157,17 @@ struct store_engine {
     /* --- Reading later. A failure ends the process like one of writing. False: it is an
      * outage; drop the rows that came, and read again later --- */
 
-    /* Opens a reader, which another thread passes to the functions below. Close it
-     * before the log. open_reader NULL: the functions below take the log itself. */
-    void *(*open_reader)(void *log);
-    void (*close_reader)(void *reader); /* takes NULL */
+    /* Returns the reader of the log, which another thread passes to the functions below.
+     * NULL: these take the log itself. */
+    void *(*reader)(void *log);
 
     /* Calls row() for each event. If it meets a damaged event, calls row() for this one
      * too, and reads no further. *count: the number of sound ones. */
     bool (*read_game)(void *reader, int64_t game, store_event_fn *row, void *arg,
                       int *count);
-    bool (*read_history)(void *reader, const char *folded, int64_t first, int limit,
-                         store_past_fn *row, void *arg);
-    bool (*read_unseen)(void *reader, const char *folded, store_past_fn *row,
-                        void *arg);
+    /* Reads at most `limit` ended games of a player. */
+    bool (*read_pasts)(void *reader, const char *folded, int64_t first, int limit,
+                       store_past_fn *row, void *arg);
 
     /* --- The lease, for a thread of its own. All NULL: the log has one user --- */
 
@@ -193,7 +191,7 @@ struct store_engine {
     /* Does one step of the work that keeps the log fast. It takes some milliseconds,
      * and a move that arrives meanwhile waits. False: it is an outage. */
     bool (*chores)(void *log, bool is_idle);
-    /* See store_backup_begin(). */
+    /* See store_backup_begin(). NULL: not offered. */
     struct store_backup *(*backup)(void *log, const char *path,
                                    char why[STORE_WHY_BYTES]);
 

@@ -91,10 +91,8 @@ static bool read_rows(const struct store_engine *engine, void *log,
     int count = 0;
     bool is_read = job->kind == STORE_JOB_GAME
                        ? engine->read_game(log, job->query.game, add_event, job, &count)
-                   : job->kind == STORE_JOB_HISTORY
-                       ? engine->read_history(log, job->bytes, job->query.game,
-                                              job->query.limit, add_past, job)
-                       : engine->read_unseen(log, job->bytes, add_past, job);
+                       : engine->read_pasts(log, job->bytes, job->query.game,
+                                            job->query.limit, add_past, job);
 
     if (!is_read)
         free_rows(job);
@@ -115,87 +113,31 @@ static void give_back(struct store *store, struct store_job *job)
         wakeup_signal(&store->to_loop);
 }
 
-/* --- The reader: a second thread, for an engine that reads on a connection of its own, so that
- * a long history does not delay a commit --- */
-
-struct store_reader {
-    struct store *store;
-    void *log; /* the engine's reader */
-    pthread_t thread;
-    struct wakeup wakeup;
-
-    /* Shared, under the lock. */
-    pthread_mutex_t lock;
-    struct store_job *inbox; /* only the thread removes jobs, each when it is done */
-    bool is_closing;
-};
-
+/* The main function of the reader's thread. */
 static void *work_reader(void *arg)
 {
-    struct store_reader *reader = arg;
-    struct pollfd wakeup = {.fd = reader->wakeup.read_fd, .events = POLLIN};
+    struct store *store = arg;
+    struct pollfd wakeup = {.fd = store->to_reader.read_fd, .events = POLLIN};
 
     for (;;) {
         struct store_job *job;
         bool is_closing;
 
-        pthread_mutex_lock(&reader->lock);
-        job = reader->inbox;
-        is_closing = reader->is_closing;
-        pthread_mutex_unlock(&reader->lock);
+        pthread_mutex_lock(&store->lock);
+        job = store->reader_inbox;
+        is_closing = store->is_closing;
+        pthread_mutex_unlock(&store->lock);
         if (is_closing)
             return NULL;
-        if (job != NULL && read_rows(reader->store->engine, reader->log, job)) {
-            pthread_mutex_lock(&reader->lock);
-            DL_DELETE(reader->inbox, job);
-            pthread_mutex_unlock(&reader->lock);
-            give_back(reader->store, job);
+        if (job != NULL && read_rows(store->engine, store->reader, job)) {
+            pthread_mutex_lock(&store->lock);
+            DL_DELETE(store->reader_inbox, job);
+            pthread_mutex_unlock(&store->lock);
+            give_back(store, job);
         } else if (poll(&wakeup, 1, job != NULL ? RETRY_MS : -1) > 0) {
-            wakeup_clear(&reader->wakeup);
+            wakeup_clear(&store->to_reader);
         }
     }
-}
-
-static void free_reader(struct store_reader *reader)
-{
-    struct store_job *job, *next;
-
-    DL_FOREACH_SAFE (reader->inbox, job, next)
-        store_job_free(job);
-    reader->store->engine->close_reader(reader->log);
-    wakeup_close(&reader->wakeup);
-    pthread_mutex_destroy(&reader->lock);
-    free(reader);
-}
-
-/* Returns NULL after logging. */
-static struct store_reader *start_reader(struct store *store)
-{
-    struct store_reader *reader = mem_new(sizeof *reader);
-    int code;
-
-    reader->store = store;
-    reader->wakeup = (struct wakeup){-1, -1};
-    pthread_mutex_init(&reader->lock, NULL);
-    reader->log = store->engine->open_reader(store->log);
-    if (wakeup_open(&reader->wakeup)) {
-        code = thread_start(&reader->thread, work_reader, reader);
-        if (code == 0)
-            return reader;
-        log_warn("store thread why=\"%s\"", strerror(code));
-    }
-    free_reader(reader);
-    return NULL;
-}
-
-static void stop_reader(struct store_reader *reader)
-{
-    pthread_mutex_lock(&reader->lock);
-    reader->is_closing = true;
-    pthread_mutex_unlock(&reader->lock);
-    wakeup_signal(&reader->wakeup);
-    pthread_join(reader->thread, NULL);
-    free_reader(reader);
 }
 
 /* --- Writing --- */
@@ -350,6 +292,10 @@ static void read_one(struct store *store)
         if (store->backup != NULL)
             text_copy(job->backup.why, sizeof job->backup.why,
                       "another backup is being made");
+        else if (store->engine->backup == NULL)
+            text_copy(job->backup.why, sizeof job->backup.why,
+                      "the log is in PostgreSQL; copy it with pg_basebackup, or with "
+                      "janggid dump");
         else
             store->backup =
                 store->engine->backup(store->log, job->bytes, job->backup.why);
@@ -358,10 +304,10 @@ static void read_one(struct store *store)
             return;
         }
     } else if (store->reader != NULL) {
-        pthread_mutex_lock(&store->reader->lock);
-        DL_APPEND(store->reader->inbox, job);
-        pthread_mutex_unlock(&store->reader->lock);
-        wakeup_signal(&store->reader->wakeup);
+        pthread_mutex_lock(&store->lock);
+        DL_APPEND(store->reader_inbox, job);
+        pthread_mutex_unlock(&store->lock);
+        wakeup_signal(&store->to_reader);
         return;
     } else if (!read_rows(store->engine, store->log, job)) {
         log_die("store bug=\"a reader of its own is missing\"");
@@ -495,36 +441,51 @@ static void *work(void *arg)
 
 /* --- Life --- */
 
+static void begin_closing(struct store *store)
+{
+    pthread_mutex_lock(&store->lock);
+    store->is_closing = true;
+    pthread_mutex_unlock(&store->lock);
+}
+
+static void stop_reader(struct store *store)
+{
+    if (store->reader == NULL)
+        return;
+    wakeup_signal(&store->to_reader);
+    pthread_join(store->reader_thread, NULL);
+    store->reader = NULL;
+}
+
 bool store_thread_start(struct store *store)
 {
-    int code;
+    int code = 0;
 
-    if (store->engine->open_reader != NULL) {
-        store->reader = start_reader(store);
-        if (store->reader == NULL)
+    if (store->engine->reader != NULL) {
+        if (!wakeup_open(&store->to_reader))
             return false;
+        store->reader = store->engine->reader(store->log);
+        code = thread_start(&store->reader_thread, work_reader, store);
+        if (code != 0)
+            store->reader = NULL;
     }
-    code = thread_start(&store->thread, work, store);
+    if (code == 0)
+        code = thread_start(&store->thread, work, store);
     store->is_running = code == 0;
     if (code == 0)
         return true;
     log_warn("store thread why=\"%s\"", strerror(code));
-    if (store->reader != NULL)
-        stop_reader(store->reader);
-    store->reader = NULL;
+    begin_closing(store);
+    stop_reader(store);
     return false;
 }
 
 void store_thread_stop(struct store *store)
 {
-    pthread_mutex_lock(&store->lock);
-    store->is_closing = true;
-    pthread_mutex_unlock(&store->lock);
+    begin_closing(store);
     if (store->engine->hurry != NULL)
         store->engine->hurry(store->log, store->is_abandoned ? 0 : CLOSE_MS);
     wakeup_signal(&store->to_thread);
     pthread_join(store->thread, NULL);
-    if (store->reader != NULL)
-        stop_reader(store->reader);
-    store->reader = NULL;
+    stop_reader(store);
 }

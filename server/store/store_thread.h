@@ -22,8 +22,7 @@
 enum store_job_kind {
     STORE_JOB_WRITE,
     STORE_JOB_GAME,
-    STORE_JOB_HISTORY,
-    STORE_JOB_UNSEEN,
+    STORE_JOB_PASTS,
     STORE_JOB_BACKUP,
     STORE_JOB_RESERVE
 };
@@ -107,13 +106,15 @@ struct store {
     pthread_mutex_t lock;
     struct store_job *inbox;  /* jobs to do */
     struct store_job *outbox; /* jobs done */
+    struct store_job
+        *reader_inbox; /* only the reader removes jobs, each when it is done */
     struct store_counts counted;
     enum store_trouble found; /* STORE_OK_AGAIN, or why writes wait */
     int64_t busy_since_ms;    /* start of the thread's current step; 0: it sleeps */
     bool is_closing;
-    bool is_abandoned;                /* nothing is written any more */
-    struct wakeup to_thread, to_loop; /* to_thread: the inbox is no longer empty;
-                                       * to_loop: the outbox is no longer empty */
+    bool is_abandoned;                           /* nothing is written any more */
+    struct wakeup to_thread, to_loop, to_reader; /* to_thread: the inbox is no longer
+                                                  * empty; so do the others */
 
     /* Used by the thread. */
     pthread_t thread;
@@ -129,7 +130,10 @@ struct store {
                               * checkpoint */
     char *directory;
     struct store_reserve reserve;
-    struct store_reader *reader; /* see store_thread.c; NULL: this thread reads */
+    void *
+        reader; /* the engine's, which a second thread uses, so that a long history does not
+                   * delay a commit; NULL: this thread reads */
+    pthread_t reader_thread;
     struct store_backup *backup; /* the backup in progress, for backup_job */
     struct store_job *backup_job;
 };

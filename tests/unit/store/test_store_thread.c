@@ -75,7 +75,7 @@ static const struct store_engine engine = {.outage = STORE_AWAY,
                                            .begin = fake_begin,
                                            .put = fake_put,
                                            .commit = fake_commit,
-                                           .read_history = fake_read,
+                                           .read_pasts = fake_read,
                                            .bytes = fake_bytes,
                                            .has_chores = fake_has_chores,
                                            .chores = fake_chores};
@@ -168,7 +168,7 @@ static void send_write(void)
 TEST(the_first_write_of_an_outage_repeats_nothing)
 {
     failing_chores = 1;
-    send(store_job_new(STORE_JOB_HISTORY, 1));
+    send(store_job_new(STORE_JOB_PASTS, 1));
     WAIT_FOR(is_in(STORE_AWAY));
     send_write();
     WAIT_FOR(has_written());
@@ -188,7 +188,7 @@ TEST(a_batch_that_failed_is_repeated)
 TEST(an_outage_without_writes_repeats_nothing)
 {
     failing_chores = failing_commits = 1;
-    send(store_job_new(STORE_JOB_HISTORY, 1));
+    send(store_job_new(STORE_JOB_PASTS, 1));
     WAIT_FOR(is_in(STORE_AWAY));
     WAIT_FOR(is_in(STORE_OK_AGAIN));
     send_write();
