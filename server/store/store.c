@@ -25,7 +25,6 @@
 #include "server/base/timer.h"
 #include "server/store/store_copy.h"
 #include "server/store/store_db.h"
-#include "server/store/store_reserve.h"
 #include "server/store/store_thread.h"
 
 enum {
@@ -651,10 +650,13 @@ struct store *store_open(struct event_base *base, const char *directory)
 {
     const struct store_place place = {.directory = directory};
     struct store *store = open_log(base, &store_sqlite, &place);
+    char path[PATH_MAX];
+    struct text text = text_into(path, sizeof path);
 
     if (store != NULL || errno != ENOSPC)
         return store;
-    if (!store_reserve_remove(directory)) {
+    text_addf(&text, "%s/" STORE_RESERVE, directory);
+    if (text.is_cut || unlink(path) != 0) {
         errno = ENOSPC;
         return NULL;
     }

@@ -828,7 +828,7 @@ bool store_db_read_pasts(void *arg, const char *folded, int64_t first, int limit
                 past.is_private = start.manners.is_private;
             past.ended_wall_s = game.ended_wall_s;
             past.summary = game.summary;
-            /* the name of an unseen end may have been erased from the game */
+            /* a row of `unseen` has no seal, so it may name another game */
             if (!is_unseen || strcmp(folded, past.summary.red) == 0 ||
                 strcmp(folded, past.summary.blue) == 0) {
                 row(row_arg, &past);

@@ -5,11 +5,15 @@
  * queued before it, unless the disk is full. */
 #include "server/store/store_thread.h"
 
-#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
 
 #include <utlist.h>
 
@@ -17,6 +21,7 @@
 #include "common/base/mem.h"
 #include "common/base/mono.h"
 #include "common/base/text.h"
+#include "common/system/disk.h"
 #include "common/system/thread.h"
 #include "common/system/wakeup.h"
 #include "server/store/store_copy.h"
@@ -25,6 +30,7 @@ enum {
     RETRY_MS = 1000,     /* time between two attempts while the disk is full */
     AWAY_RETRY_MS = 200, /* time between two attempts while a database server is away;
                           * it may be back any moment */
+    LOOK_MS = 10000,     /* time between two looks for room for the reserve */
     SLOW_US = 2000000,   /* a commit this slow is logged */
     CLOSE_MS = 10000     /* when the server ends: the longest time spent on writing what
                           * is still queued */
@@ -140,6 +146,88 @@ static void *work_reader(void *arg)
     }
 }
 
+/* --- The reserve --- */
+
+static bool make_reserve(struct store_reserve *reserve)
+{
+    int fd = open(reserve->path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC,
+                  0600);
+    int why = fd < 0 ? errno : disk_allocate(fd, reserve->bytes);
+
+    if (fd >= 0)
+        close(fd);
+    reserve->is_there = why == 0;
+    if (why != 0) {
+        unlink(reserve->path);
+        if (!reserve->is_missed)
+            log_warn(
+                "store reserve=none bytes=%lld why=\"%s\" : made once there is room",
+                (long long)reserve->bytes, strerror(why));
+    }
+    reserve->is_missed = why != 0;
+    return why == 0;
+}
+
+static bool release_reserve(struct store_reserve *reserve)
+{
+    if (reserve->path[0] == '\0' || unlink(reserve->path) != 0)
+        return false;
+    reserve->is_there = false;
+    reserve->look_at_ms = 0;
+    return true;
+}
+
+static void keep_reserve(struct store_reserve *reserve, const char *directory,
+                         int64_t bytes)
+{
+    struct text path = text_into(reserve->path, sizeof reserve->path);
+    struct stat found;
+
+    text_addf(&path, "%s/" STORE_RESERVE, directory);
+    reserve->bytes = path.is_cut ? 0 : bytes;
+    if (reserve->bytes == 0)
+        release_reserve(reserve);
+    else if (lstat(reserve->path, &found) == 0 && S_ISREG(found.st_mode) &&
+             found.st_size == bytes && (int64_t)found.st_blocks * 512 >= bytes)
+        reserve->is_there = true; /* whole, from an earlier run */
+    else
+        make_reserve(reserve);
+}
+
+/* Returns the time at which to call renew_reserve(); INT64_MAX: never. */
+static int64_t reserve_due_ms(const struct store_reserve *reserve)
+{
+    return reserve->bytes > 0 && !reserve->is_there ? reserve->look_at_ms : INT64_MAX;
+}
+
+/* Makes the file again when twice its size is free. */
+static void renew_reserve(struct store *store)
+{
+    struct store_reserve *reserve = &store->reserve;
+    int64_t now_ms = mono_now_ms();
+    struct statvfs found;
+
+    if (now_ms < reserve_due_ms(reserve))
+        return;
+    reserve->look_at_ms = now_ms + LOOK_MS;
+    if (statvfs(store->directory, &found) == 0 &&
+        (int64_t)found.f_bavail >= 2 * reserve->bytes / (int64_t)found.f_frsize &&
+        make_reserve(reserve))
+        log_info("store reserve=made bytes=%lld", (long long)reserve->bytes);
+}
+
+/* Frees the disk space of the reserve. Returns false if there was no reserve. */
+static bool give_room(struct store *store)
+{
+    if (!release_reserve(&store->reserve))
+        return false;
+    log_warn(
+        "store disk=full reserve=given bytes=%lld : play goes on for a while; make "
+        "room",
+        (long long)store->reserve.bytes);
+    return true;
+}
+
 /* --- Writing --- */
 
 /* Writes the whole batch or nothing. Returns false in an outage. Then it may be unknown
@@ -205,18 +293,6 @@ static void set_stuck(struct store *store, bool is_stuck, struct store_job *jobs
     store->found = found;
     pthread_mutex_unlock(&store->lock);
     wakeup_signal(&store->to_loop);
-}
-
-/* Frees the disk space of the reserve. Returns false if there was no reserve. */
-static bool give_room(struct store *store)
-{
-    if (!store_reserve_release(&store->reserve))
-        return false;
-    log_warn(
-        "store disk=full reserve=given bytes=%lld : play goes on for a while; make "
-        "room",
-        (long long)store->reserve.bytes);
-    return true;
 }
 
 static void retry_later(struct store *store)
@@ -287,7 +363,7 @@ static void read_one(struct store *store)
 
     DL_DELETE(store->reads, job);
     if (job->kind == STORE_JOB_RESERVE) {
-        store_reserve_keep(&store->reserve, store->directory, job->reserve_bytes);
+        keep_reserve(&store->reserve, store->directory, job->reserve_bytes);
     } else if (job->kind == STORE_JOB_BACKUP) {
         if (store->backup != NULL)
             text_copy(job->backup.why, sizeof job->backup.why,
@@ -353,7 +429,7 @@ static void keep_house(struct store *store)
             set_stuck(store, true, NULL);
     }
     if (!store->is_stuck)
-        store_reserve_renew(&store->reserve, mono_now_ms());
+        renew_reserve(store);
 }
 
 static void take_inbox(struct store *store)
@@ -384,7 +460,7 @@ static void sleep_until_work(struct store *store)
 {
     struct pollfd wakeup = {.fd = store->to_thread.read_fd, .events = POLLIN};
     int64_t due_ms =
-        store->is_stuck ? store->retry_at_ms : store_reserve_due_ms(&store->reserve);
+        store->is_stuck ? store->retry_at_ms : reserve_due_ms(&store->reserve);
     int64_t wait_ms = due_ms == INT64_MAX ? -1 : due_ms - mono_now_ms();
     int chores_ms = store->engine->chores_ms;
 

@@ -12,7 +12,6 @@
 #include "common/system/wakeup.h"
 #include "server/store/store.h"
 #include "server/store/store_engine.h"
-#include "server/store/store_reserve.h"
 
 /* --- Jobs --- */
 
@@ -66,6 +65,17 @@ struct store_job *store_job_new(enum store_job_kind kind, size_t text_bytes) MUS
 void store_job_free(struct store_job *job);
 
 /* --- The thread --- */
+
+/* A file beside the database that is removed when the disk is full, so that play continues.
+ * All zero: there is none. */
+#define STORE_RESERVE "reserve"
+struct store_reserve {
+    char path[1024];
+    int64_t bytes;
+    bool is_there;
+    bool is_missed;     /* its absence was logged */
+    int64_t look_at_ms; /* when the file is missing: time of the next check for space */
+};
 
 struct store {
     /* Used by the loop. */
