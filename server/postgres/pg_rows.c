@@ -527,22 +527,24 @@ struct copy {
 static bool open_link(struct copy *copy, const struct store_place *place,
                       enum pg_role role)
 {
-    bool is_open;
-
     copy->link = pg_link_new(place, role, NULL);
-    is_open = copy->link != NULL && pg_link_open(copy->link);
-    errno = copy->link != NULL ? EAGAIN : EINVAL;
-    return is_open;
+    copy->why = copy->link != NULL ? EAGAIN : EINVAL;
+    return copy->link != NULL && pg_link_open(copy->link);
 }
 
-/* Runs a statement. False: the connection is lost, or it was refused and this was logged;
- * errno is EAGAIN. */
+/* Runs a statement. False: the connection is lost, or it was refused and this was logged. */
 static bool run(struct copy *copy, const char *sql, pg_row_fn *row)
 {
-    bool is_done = pg_link_ask(copy->link, sql, NULL, row, copy) == PG_DONE;
+    return pg_link_ask(copy->link, sql, NULL, row, copy) == PG_DONE;
+}
 
-    errno = EAGAIN;
-    return is_done;
+/* Ends the copy. Returns is_good; if not, errno says why. */
+static bool close_copy(struct copy *copy, bool is_good)
+{
+    pg_calls_free(&copy->calls);
+    pg_link_free(copy->link);
+    errno = copy->why;
+    return is_good;
 }
 
 static bool is_known(const char *table, const char *column)
@@ -584,7 +586,7 @@ static bool check_columns(struct copy *copy)
              see_column))
         return false;
     if (copy->is_unknown)
-        errno = ENOTSUP;
+        copy->why = ENOTSUP;
     return !copy->is_unknown;
 }
 
@@ -609,16 +611,14 @@ static bool find_last(struct copy *copy, struct store_head *head)
 {
     struct store_totals totals;
     int64_t seq;
-    bool is_found = pg_fence_find_last(copy->link, &seq, &totals);
 
-    errno = EAGAIN;
-    if (!is_found)
+    if (!pg_fence_find_last(copy->link, &seq, &totals))
         return false;
     *head = (struct store_head){.last_game = totals.last_game, .age_ms = totals.age_ms};
     if (seq > 0)
         return true;
     log_warn("store postgres=copy why=\"this database holds no log of janggid\"");
-    errno = ENOENT;
+    copy->why = ENOENT;
     return false;
 }
 
@@ -636,8 +636,6 @@ static void see_listed(void *arg, const PGresult *row)
 
 static bool read_tables(struct copy *copy, struct store_head *head)
 {
-    bool is_durable;
-
     /* Without sorting, PostgreSQL reads a table by its index, and the first row comes at
      * once, however long the table is. */
     if (!run(copy, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", NULL) ||
@@ -652,9 +650,10 @@ static bool read_tables(struct copy *copy, struct store_head *head)
         if (copy->is_damaged)
             log_warn("store postgres=copy why=\"a row of the table %s cannot be read\"",
                      table_name(copy->kind));
-        errno = copy->is_stopped ? ECANCELED : EIO;
-        if (copy->is_stopped || copy->is_damaged)
+        if (copy->is_stopped || copy->is_damaged) {
+            copy->why = copy->is_stopped ? ECANCELED : EIO;
             return false;
+        }
     }
     if (!run(copy,
              "SELECT id, number FROM game JOIN " LISTED
@@ -664,26 +663,20 @@ static bool read_tables(struct copy *copy, struct store_head *head)
     if (copy->is_damaged) {
         log_warn(
             "store postgres=copy why=\"a list of the table batch cannot be read\"");
-        errno = EIO;
+        copy->why = EIO;
         return false;
     }
     /* If the second commit succeeds, all rows that were read are durable. */
-    is_durable =
-        run(copy, PG_COMMIT, NULL) && pg_link_commit_own(copy->link) == PG_DONE;
-    errno = EAGAIN;
-    return is_durable;
+    return run(copy, PG_COMMIT, NULL) && pg_link_commit_own(copy->link) == PG_DONE;
 }
 
 bool pg_rows_copy_out(const struct store_place *place, struct store_head *head,
                       store_copy_fn *row, store_end_fn *end, void *arg)
 {
     struct copy copy = {.row = row, .end = end, .arg = arg};
-    bool is_read = open_link(&copy, place, PG_READER) && read_tables(&copy, head);
-    int why = errno;
 
-    pg_link_free(copy.link);
-    errno = why;
-    return is_read;
+    return close_copy(&copy,
+                      open_link(&copy, place, PG_READER) && read_tables(&copy, head));
 }
 
 /* --- In --- */
@@ -724,7 +717,6 @@ static bool check_empty(struct copy *copy)
     char sql[CHECK_BYTES];
     struct text text = text_into(sql, sizeof sql);
     int64_t is_full;
-    bool is_answered;
 
     text_add(&text, "SELECT (EXISTS (SELECT 1 FROM batch)");
     for (int kind = 0; kind < STORE_KINDS; kind++)
@@ -732,15 +724,13 @@ static bool check_empty(struct copy *copy)
             text_addf(&text, " OR EXISTS (SELECT 1 FROM %s)",
                       table_name((enum store_kind)kind));
     text_add(&text, ")::int::bigint");
-    is_answered = pg_link_ask_numbers(copy->link, sql, &is_full, 1);
-    errno = EAGAIN;
-    if (!is_answered)
+    if (!pg_link_ask_numbers(copy->link, sql, &is_full, 1))
         return false;
     if (is_full == 0)
         return true;
     log_warn("store postgres=copy why=\"this database holds a log already\" : load "
              "into a new one");
-    errno = EEXIST;
+    copy->why = EEXIST;
     return false;
 }
 
@@ -758,7 +748,7 @@ static bool commit(struct copy *copy, const struct store_head *head)
     pg_fence_add(&fence, &copy->calls, &totals, NULL, NULL, &seal);
     pg_calls_add(&copy->calls, PG_COMMIT);
     outcome = pg_link_commit(copy->link, &copy->calls);
-    errno = EAGAIN;
+    copy->why = EAGAIN;
     if (outcome == PG_REFUSED)
         log_warn("store postgres=copy why=\"the commit is refused\" sqlstate=%s",
                  pg_link_refusal(copy->link)->sqlstate);
@@ -779,22 +769,14 @@ static bool write_tables(struct copy *copy, const struct store_head *head,
         !check_columns(copy) || !check_empty(copy))
         return false;
     copy->why = ECANCELED;
-    if (rows(arg, put_row, copy) && send_chunk(copy))
-        return commit(copy, head);
-    errno = copy->why;
-    return false;
+    return rows(arg, put_row, copy) && send_chunk(copy) && commit(copy, head);
 }
 
 bool pg_rows_copy_in(const struct store_place *place, const struct store_head *head,
                      store_rows_fn *rows, void *arg)
 {
     struct copy copy = {.row = NULL};
-    bool is_written =
-        open_link(&copy, place, PG_WRITER) && write_tables(&copy, head, rows, arg);
-    int why = errno;
 
-    pg_calls_free(&copy.calls);
-    pg_link_free(copy.link);
-    errno = why;
-    return is_written;
+    return close_copy(&copy, open_link(&copy, place, PG_WRITER) &&
+                                 write_tables(&copy, head, rows, arg));
 }
