@@ -145,7 +145,7 @@ enum store_wal_state store_wal_judge(const char *path, int *frame)
     return state;
 }
 
-enum { PATH_BYTES = 1024, LOG_HEADER_BYTES = 32 };
+enum { PATH_BYTES = 1024 };
 
 const char store_file_advice[] =
     "restore a backup; \"janggid verify\" lists all that is damaged";
@@ -326,18 +326,6 @@ bool store_file_settle(sqlite3 *file)
     return false;
 }
 
-/* Returns the path of the write-ahead log that belongs to the database file `path`. The
- * text is in a static buffer, so this function may only be called by one thread, at the
- * start of the server. */
-static const char *log_path(const char *path)
-{
-    static char name[PATH_BYTES + 8];
-    struct text text = text_into(name, sizeof name);
-
-    text_addf(&text, "%s-wal", path);
-    return name;
-}
-
 static int64_t file_bytes(const char *path)
 {
     struct stat found;
@@ -348,22 +336,22 @@ static int64_t file_bytes(const char *path)
 /* Refuses a log with frames beside a missing or empty database: SQLite writes frames
  * only when the database has a page. A log that is not longer than its header is empty;
  * a power failure during the first start can leave one. */
-static bool has_database(const char *path)
+static bool has_database(const char *path, const char *log)
 {
-    if (file_bytes(path) > 0 || file_bytes(log_path(path)) <= LOG_HEADER_BYTES)
+    if (file_bytes(path) > 0 || file_bytes(log) <= HEADER_BYTES)
         return true;
     log_warn("store path=%s why=\"database missing or empty, but its write-ahead log "
              "exists\" : put it back beside %s, or remove that file",
-             path, log_path(path));
+             path, log);
     errno = EIO;
     return false;
 }
 
 /* Refuses a damaged log: SQLite ignores everything after the first damage in it. */
-static bool check_log(const char *path)
+static bool check_log(const char *log)
 {
     int frame;
-    enum store_wal_state state = store_wal_judge(log_path(path), &frame);
+    enum store_wal_state state = store_wal_judge(log, &frame);
 
     if (state == STORE_WAL_TORN)
         log_info("store log=torn frame=%d : the crash came before that was synced",
@@ -371,9 +359,9 @@ static bool check_log(const char *path)
     else if (state == STORE_WAL_DAMAGED)
         log_warn("store damaged=log path=%s frame=%d : moves that were acknowledged "
                  "would be lost; %s",
-                 log_path(path), frame, store_file_advice);
+                 log, frame, store_file_advice);
     else if (state == STORE_WAL_FAILED)
-        log_warn("store path=%s why=\"%s\"", log_path(path), strerror(errno));
+        log_warn("store path=%s why=\"%s\"", log, strerror(errno));
     errno = EIO;
     return state == STORE_WAL_WHOLE || state == STORE_WAL_TORN;
 }
@@ -381,11 +369,15 @@ static bool check_log(const char *path)
 static sqlite3 *open_at(const char *path, int *version)
 {
     int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
-    bool was_crash = file_bytes(log_path(path)) > 0;
+    char log[PATH_BYTES + 8];
+    struct text text = text_into(log, sizeof log);
     sqlite3 *file = NULL;
+    bool was_crash;
     int why;
 
-    if (!has_database(path))
+    text_addf(&text, "%s-wal", path);
+    was_crash = file_bytes(log) > 0;
+    if (!has_database(path, log))
         return NULL;
     if (sqlite3_open_v2(path, &file, flags, NULL) != SQLITE_OK) {
         store_file_refuse(file, "open");
@@ -396,7 +388,7 @@ static sqlite3 *open_at(const char *path, int *version)
         sqlite3_db_config(file, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
         /* If the process crashed between a write and its sync, the log may be only in the
          * kernel's memory. A checkpoint copies it into the database and syncs that. */
-        if (check_owner(file, version) && check_log(path) && set_modes(file) &&
+        if (check_owner(file, version) && check_log(log) && set_modes(file) &&
             store_file_settle(file)) {
             if (was_crash)
                 log_info("store was=crashed now=synced");
