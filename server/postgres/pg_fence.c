@@ -476,6 +476,7 @@ static bool append_epoch(struct pg_fence *fence, const struct store_totals *tota
                          int64_t *epoch)
 {
     struct store_totals unused;
+    enum pg_outcome outcome;
     struct scan scan;
     int64_t last;
 
@@ -489,14 +490,9 @@ static bool append_epoch(struct pg_fence *fence, const struct store_totals *tota
         if (last < fence->last.seq)
             last = fence->last.seq; /* judge() reports what is missing */
         *epoch = last + 1;
-        switch (put_epoch(fence, *epoch, totals)) {
-        case PG_DONE:
-            return true;
-        case PG_DOUBTFUL:
-            return false;
-        case PG_REFUSED:
-            break;
-        }
+        outcome = put_epoch(fence, *epoch, totals);
+        if (outcome != PG_REFUSED)
+            return outcome == PG_DONE;
         if (!is_taken(fence)) {
             pg_link_complain(fence->link, pg_link_refusal(fence->link)->why);
             return false;
