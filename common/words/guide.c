@@ -292,131 +292,86 @@ void guide_rules(const struct ruleset *rules, guide_line line, void *context)
 
 /* --- The table --- */
 
-/* A row of the table: of a reason for the end of a game, or of another rule. */
-enum { CELL_BYTES = 64 };
-enum rule {
-    RULE_END, /* of `reason` */
-    RULE_FIRST,
-    RULE_SET_UP,
-    RULE_SET_UP_TIME,
-    RULE_PASS,
-    RULE_PASS_IN_CHECK,
-    RULE_BARE,
-    RULE_FORFEIT,
-    RULE_7B,
-    RULE_SECOND
-};
-struct row {
-    const char *label;
-    enum rule rule;
-    enum reason reason;
-};
+enum { CELL_BYTES = 64, LABEL_COLUMNS = 24, CELL_COLUMNS = 14 };
 
-static const struct row rows[] = {
-    {N_("first move"), RULE_FIRST, REASON_NONE},
-    {N_("sets up first"), RULE_SET_UP, REASON_NONE},
-    {N_("time to set up"), RULE_SET_UP_TIME, REASON_NONE},
-    {N_("pass"), RULE_PASS, REASON_NONE},
-    {N_("pass in check"), RULE_PASS_IN_CHECK, REASON_NONE},
-    {N_("two passes in a row"), RULE_END, REASON_DOUBLE_PASS},
-    {N_("answer to bare kings"), RULE_BARE, REASON_NONE},
-    {N_("after baring the kings"), RULE_FORFEIT, REASON_NONE},
-    {N_("both bared the kings"), RULE_END, REASON_BOTH_FORFEITED},
-    {N_("kings bare for 2 plies"), RULE_END, REASON_BIKJANG},
-    {N_("bare kings unanswered"), RULE_END, REASON_NAKED_CHECK},
-    {N_("king may take and bare"), RULE_7B, REASON_NONE},
-    {N_("mate"), RULE_END, REASON_CHECKMATE},
-    {N_("mate after baring"), RULE_END, REASON_MATE_BY_FORFEITED},
-    {N_("mate, guarded by king"), RULE_END, REASON_KING_GUARD},
-    {N_("position, third time"), RULE_END, REASON_REPETITION},
-    {N_("perpetual check"), RULE_END, REASON_PERPETUAL_CHECK},
-    {N_("100 plies, no capture"), RULE_END, REASON_NO_CAPTURE},
-    {N_("points for second mover"), RULE_SECOND, REASON_NONE},
-};
+/* Returns the text of the table for an ending of the game: "-" if the ruleset has none. */
+static const char *end_cell(const struct ruleset *rules, enum reason reason)
+{
+    if (!ends_by(rules, reason))
+        return "-";
+    if (reason == REASON_CHECKMATE)
+        return _("wins");
+    if (reason == REASON_PERPETUAL_CHECK)
+        return _("loses");
+    return rules->counts_points ? _("points") : _("draw");
+}
 
-/* Writes the text of the row for a ruleset, or "-" if the ruleset has nothing there. */
-static void add_cell(struct text *out, const struct row *row,
-                     const struct ruleset *rules)
+/* Adds the label of row `i`, or the text of a ruleset in it. Returns false after the last
+ * row. */
+static bool add_cell(struct text *out, const struct ruleset *rules, bool is_label,
+                     size_t i)
 {
     static const char *const bare[] = {
         [BARE_IS_NOTHING] = N_("not needed"),
         [BARE_IS_CHECK] = N_("required"),
         [BARE_IS_OFFER] = N_("move or pass"),
     };
+    char time[CELL_BYTES], second[CELL_BYTES];
+    struct text text = text_into(time, sizeof time);
+    const struct {
+        const char *label, *words;
+    } rows[] = {
+        {"", rules->name},
+        {_("first move"), term_side(rules->first_mover)},
+        {_("sets up first"), term_side(SIDE_RED)},
+        {_("time to set up"), time},
+        {_("pass"), rules->pass_needs_no_move ? _("no other move") : _("any turn")},
+        {_("pass in check"),
+         rules->bare == BARE_IS_OFFER ? _("kings bare") : _("never")},
+        {_("two passes in a row"), end_cell(rules, REASON_DOUBLE_PASS)},
+        {_("answer to bare kings"), _(bare[rules->bare])},
+        {_("after baring the kings"), rules->baring_forfeits ? _("cannot win") : "-"},
+        {_("both bared the kings"), end_cell(rules, REASON_BOTH_FORFEITED)},
+        {_("kings bare for 2 plies"), end_cell(rules, REASON_BIKJANG)},
+        {_("bare kings unanswered"), end_cell(rules, REASON_NAKED_CHECK)},
+        {_("king may take and bare"), rules->has_rule_7b ? _("no") : _("yes")},
+        {_("mate"), end_cell(rules, REASON_CHECKMATE)},
+        {_("mate after baring"), end_cell(rules, REASON_MATE_BY_FORFEITED)},
+        {_("mate, guarded by king"), end_cell(rules, REASON_KING_GUARD)},
+        {_("position, third time"), end_cell(rules, REASON_REPETITION)},
+        {_("perpetual check"), end_cell(rules, REASON_PERPETUAL_CHECK)},
+        {_("100 plies, no capture"), end_cell(rules, REASON_NO_CAPTURE)},
+        {_("points for second mover"), second_halves(rules) == 0 ? "-" : second},
+    };
 
-    switch (row->rule) {
-    case RULE_END:
-        if (!ends_by(rules, row->reason))
-            text_add(out, "-");
-        else if (row->reason == REASON_CHECKMATE)
-            text_add(out, _("wins"));
-        else if (row->reason == REASON_PERPETUAL_CHECK)
-            text_add(out, _("loses"));
-        else
-            text_add(out, rules->counts_points ? _("points") : _("draw"));
-        break;
-    case RULE_FIRST:
-        text_add(out, term_side(rules->first_mover));
-        break;
-    case RULE_SET_UP:
-        text_add(out, term_side(SIDE_RED));
-        break;
-    case RULE_SET_UP_TIME:
-        text_addf(out, _("%d s"), RULES_SETUP_S);
-        break;
-    case RULE_PASS:
-        text_add(out, rules->pass_needs_no_move ? _("no other move") : _("any turn"));
-        break;
-    case RULE_PASS_IN_CHECK:
-        text_add(out, rules->bare == BARE_IS_OFFER ? _("kings bare") : _("never"));
-        break;
-    case RULE_BARE:
-        text_add(out, _(bare[rules->bare]));
-        break;
-    case RULE_FORFEIT:
-        text_add(out, rules->baring_forfeits ? _("cannot win") : "-");
-        break;
-    case RULE_7B:
-        text_add(out, rules->has_rule_7b ? _("no") : _("yes"));
-        break;
-    case RULE_SECOND:
-        if (second_halves(rules) == 0)
-            text_add(out, "-");
-        else
-            add_halves(out, second_halves(rules));
-        break;
-    }
-}
-
-enum { LABEL_COLUMNS = 24, CELL_COLUMNS = 14 };
-
-static void compare_row(const struct page *page, const struct row *row)
-{
-    char line[LINE_BYTES];
-    struct text text = text_into(line, sizeof line);
-    const struct ruleset *rules;
-
-    add_padded(&text, row == NULL ? "" : _(row->label), LABEL_COLUMNS);
-    for (size_t i = 0; (rules = ruleset_at(i)) != NULL; i++) {
-        char cell[CELL_BYTES];
-        struct text words = text_into(cell, sizeof cell);
-
-        if (row == NULL)
-            text_add(&words, rules->name);
-        else
-            add_cell(&words, row, rules);
-        add_padded(&text, cell, ruleset_at(i + 1) == NULL ? 0 : CELL_COLUMNS);
-    }
-    page->line(page->context, line);
+    text_addf(&text, _("%d s"), RULES_SETUP_S);
+    text = text_into(second, sizeof second);
+    add_halves(&text, second_halves(rules));
+    if (i < ARRAY_LEN(rows))
+        text_add(out, is_label ? rows[i].label : rows[i].words);
+    return i < ARRAY_LEN(rows);
 }
 
 void guide_compare(guide_line line, void *context)
 {
-    const struct page page = {line, context, NULL, ""};
+    const struct ruleset *rules;
 
-    compare_row(&page, NULL);
-    for (size_t i = 0; i < ARRAY_LEN(rows); i++)
-        compare_row(&page, &rows[i]);
+    for (size_t row = 0;; row++) {
+        char words[LINE_BYTES], cell[CELL_BYTES];
+        struct text text = text_into(words, sizeof words),
+                    label = text_into(cell, sizeof cell);
+
+        if (!add_cell(&label, ruleset_at(0), true, row))
+            return;
+        add_padded(&text, cell, LABEL_COLUMNS);
+        for (size_t i = 0; (rules = ruleset_at(i)) != NULL; i++) {
+            struct text value = text_into(cell, sizeof cell);
+
+            add_cell(&value, rules, false, row);
+            add_padded(&text, cell, ruleset_at(i + 1) == NULL ? 0 : CELL_COLUMNS);
+        }
+        line(context, words);
+    }
 }
 
 /* --- Names --- */

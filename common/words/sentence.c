@@ -71,71 +71,74 @@ static const char *const ways[KINDS] = {
     N_("it goes one step forward or sideways"),
 };
 
-static void add_point(struct text *text, int point)
-{
-    char name[POINT_BYTES];
-
-    if (point < 0 || point >= BOARD_POINTS)
-        return;
-    side_format_point(name, point);
-    text_add(text, name);
-}
-
-static void add_slot(struct text *text, char slot, const struct fault *fault)
-{
-    switch (slot) {
-    case 'S':
-        text_add(text, term_side_title(fault->side));
-        break;
-    case 'm':
-        text_add(text, term_piece(fault->kind, fault->side));
-        break;
-    case 'b':
-        text_add(text, term_piece(fault->by, fault->by_side));
-        break;
-    case 'w':
-        text_add(text, term_side(fault->by_side));
-        break;
-    case 'o':
-        text_add(text, term_side(side_other(fault->by_side)));
-        break;
-    case 'h':
-        text_add(text, _(ways[fault->kind]));
-        break;
-    case 'a':
-        add_point(text, fault->at);
-        break;
-    case 'f':
-        add_point(text, fault->move.from);
-        break;
-    default:
-        add_point(text, fault->move.to);
-        break;
-    }
-}
+/* What stands for $ and a letter in a sentence: words, or a number. A list ends with the
+ * letter NUL. */
+struct slot {
+    char letter;
+    const char *words;
+    int number;
+};
 
 static void fill_slots(char out[SENTENCE_BYTES], const char *words,
-                       const struct fault *fault)
+                       const struct slot *slots)
 {
     struct text text = text_into(out, SENTENCE_BYTES);
 
     for (; *words != '\0'; words++) {
-        if (*words == '$')
-            add_slot(&text, *++words, fault);
-        else
+        const struct slot *slot = slots;
+
+        if (*words != '$') {
             text_addf(&text, "%c", *words);
+            continue;
+        }
+        words++;
+        while (slot->letter != '\0' && slot->letter != *words)
+            slot++;
+        if (slot->words != NULL)
+            text_add(&text, slot->words);
+        else
+            text_addf(&text, "%d", slot->number);
     }
+}
+
+/* Writes the name of the point, or "" if it is none; returns `out`. */
+static const char *point_words(char out[POINT_BYTES], int point)
+{
+    out[0] = '\0';
+    if (point >= 0 && point < BOARD_POINTS)
+        side_format_point(out, point);
+    return out;
+}
+
+static void fill_fault(char out[SENTENCE_BYTES], const char *words,
+                       const struct fault *fault)
+{
+    char at[POINT_BYTES], from[POINT_BYTES], to[POINT_BYTES];
+    const struct slot slots[] = {
+        {'S', term_side_title(fault->side), 0},
+        {'m', term_piece(fault->kind, fault->side), 0},
+        {'b', term_piece(fault->by, fault->by_side), 0},
+        {'w', term_side(fault->by_side), 0},
+        {'o', term_side(side_other(fault->by_side)), 0},
+        {'h', _(ways[fault->kind]), 0},
+        {'a', point_words(at, fault->at), 0},
+        {'f', point_words(from, fault->move.from), 0},
+        {'t', point_words(to, fault->move.to), 0},
+        {'\0', "", 0},
+    };
+
+    fill_slots(out, words, slots);
 }
 
 void sentence_fault(char out[SENTENCE_BYTES], struct fault fault)
 {
-    fill_slots(out, _(sentences[fault.code]), &fault);
+    fill_fault(out, _(sentences[fault.code]), &fault);
 }
 
 void sentence_fault_of_both(char out[SENTENCE_BYTES], struct fault fault)
 {
     if (fault.code == FAULT_NOT_YOURS)
-        fill_slots(out, _("it is $o's turn, and the $b on $a is $w's"), &fault);
+        fill_fault(out, _("it is $o's turn, and the $b on $a is $w's"), &fault);
     else
         sentence_fault(out, fault);
 }
@@ -154,20 +157,10 @@ void sentence_move(char out[SENTENCE_BYTES], const struct game_last *last)
                         : last->taken == KIND_NONE ? N_("$S $m $f to $t.")
                                                    : N_("$S $m $f takes $b $t.");
 
-    fill_slots(out, _(words), &slots);
+    fill_fault(out, _(words), &slots);
 }
 
 /* --- A refused position --- */
-
-/* Writes a byte to out in a form that can be printed, and returns out. */
-enum { BYTE_WORDS = 16 };
-static const char *byte_words(char out[BYTE_WORDS], char byte)
-{
-    bool is_plain = byte > ' ' && byte <= '~';
-
-    snprintf(out, BYTE_WORDS, is_plain ? "'%c'" : "byte 0x%02X", (unsigned char)byte);
-    return out;
-}
 
 /* In these sentences, a $ and a letter stand for a part of the fault:
  *   $S  the side, with a capital letter   $r  the row
@@ -202,50 +195,27 @@ static const char *const positions[] = {
 };
 static_assert(ARRAY_LEN(positions) == POSITION_FAULTS, "every fault has a sentence");
 
-static void add_position_slot(struct text *text, char slot,
-                              const struct position_fault *fault)
-{
-    char byte[BYTE_WORDS];
-
-    switch (slot) {
-    case 'S':
-        text_add(text, term_side_title(fault->side));
-        break;
-    case 'k':
-        text_add(text, term_kind(fault->kind));
-        break;
-    case 'p':
-        add_point(text, fault->at);
-        break;
-    case 'x':
-        text_add(text, byte_words(byte, fault->byte));
-        break;
-    case 'R':
-        text_add(text, ruleset_name(fault->rules));
-        break;
-    case 'n':
-        text_addf(text, "%d", fault->row - 1);
-        break;
-    default:
-        text_addf(text, "%d",
-                  slot == 'r'   ? fault->row
-                  : slot == 'c' ? fault->count
-                  : slot == 'l' ? fault->least
-                                : fault->most);
-        break;
-    }
-}
-
 void sentence_position(char out[SENTENCE_BYTES], const struct position_fault *fault)
 {
-    struct text text = text_into(out, SENTENCE_BYTES);
+    char point[POINT_BYTES], byte[16];
+    const struct slot slots[] = {
+        {'S', term_side_title(fault->side), 0},
+        {'k', term_kind(fault->kind), 0},
+        {'p', point_words(point, fault->at), 0},
+        {'x', byte, 0},
+        {'R', fault->rules != NULL ? ruleset_name(fault->rules) : "", 0},
+        {'r', NULL, fault->row},
+        {'n', NULL, fault->row - 1},
+        {'c', NULL, fault->count},
+        {'l', NULL, fault->least},
+        {'m', NULL, fault->most},
+        {'\0', "", 0},
+    };
 
-    for (const char *words = _(positions[fault->code]); *words != '\0'; words++) {
-        if (*words == '$')
-            add_position_slot(&text, *++words, fault);
-        else
-            text_addf(&text, "%c", *words);
-    }
+    snprintf(byte, sizeof byte,
+             fault->byte > ' ' && fault->byte <= '~' ? "'%c'" : "byte 0x%02X",
+             (unsigned char)fault->byte);
+    fill_slots(out, _(positions[fault->code]), slots);
 }
 
 /* --- A result --- */
@@ -300,7 +270,7 @@ void sentence_outcome(char out[SENTENCE_BYTES], enum outcome outcome,
         words = N_("The game goes on.");
     else if (words == NULL)
         words = outcome == OUTCOME_DRAW ? N_("Draw.") : N_("$S wins.");
-    fill_slots(out, _(words), &winner);
+    fill_fault(out, _(words), &winner);
 }
 
 /* --- A ruleset --- */
