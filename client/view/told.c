@@ -534,46 +534,6 @@ static int back_to(const struct told *told)
     return (int)model_number(told->line, "to", 0, told->game->game.plies, 0);
 }
 
-/* Returns true if what `key` names is the case. */
-static bool is_case(const struct told *told, const char *key)
-{
-    const struct proto_line *line = told->line;
-    const struct model_game *game = told->game;
-    enum side reader = reader_of(told);
-    const char *turn = words_value(line, "turn", "");
-
-    if (strcmp(key, "mine") == 0)
-        return is_mine(told);
-    if (strcmp(key, "own_turn") == 0)
-        return strcmp(turn, side_name(reader)) == 0;
-    if (strcmp(key, "own_act") == 0)
-        return reader != SIDE_NONE && actor_of(told) == reader;
-    if (strcmp(key, "opponent_here") == 0)
-        return reader != SIDE_NONE && text_list_has(words_value(line, "here", ""), ',',
-                                                    side_name(side_other(reader)));
-    if (game == NULL)
-        return false;
-    if (strcmp(key, "ours") == 0)
-        return game->is_ours;
-    if (strcmp(key, "seated") == 0)
-        return model_is_playing(game);
-    if (strcmp(key, "adjourned") == 0)
-        return game->game.is_adjourned;
-    if (strcmp(key, "playing") == 0)
-        return game->game.phase == GAME_PLAY;
-    if (strcmp(key, "ticking") == 0)
-        return game->game.phase == GAME_PLAY && !model_is_slow(game);
-    if (strcmp(key, "timed") == 0)
-        return !game->game.clock.terms.is_untimed;
-    if (strcmp(key, "other_side") == 0) {
-        enum side side = side_parse(words_value(line, "side", ""));
-
-        return game->game.phase != GAME_EMPTY && side != SIDE_NONE &&
-               side != game->side;
-    }
-    return false;
-}
-
 static const char *write_number(const struct told *told, int64_t number)
 {
     struct text text = text_into(told->number, NUMBER_BYTES);
@@ -582,58 +542,98 @@ static const char *write_number(const struct told *told, int64_t number)
     return told->number;
 }
 
-/* True if only the client knows the value. A server's line cannot say it: the sentences and
- * their forms rely on it, and links have the server's address and key. */
-static bool is_own(const struct told *told, const char *key)
+/* Finds a value that only the client knows. A server's line cannot say it: the sentences and
+ * their forms rely on it, and links have the server's address and key. Returns false if
+ * `key` is none of these; *out gets NULL if it has no value or is not the case. */
+static bool find_own(const struct told *told, const char *key, const char **out)
 {
-    return text_list_has("mine own_turn own_act opponent_here ours seated adjourned "
-                         "playing ticking timed other_side after back move next_move "
-                         "moves own_name reader opponent actor player server "
-                         "server_key warning words refused",
-                         ' ', key) ||
-           (told->about != NULL && strcmp(key, "about") == 0);
-}
-
-/* Returns the value of a key that is_own(), or that the line does not have. */
-static const char *other_value(const struct told *told, const char *key)
-{
+    static const char yes[] = "1";
     const struct proto_line *line = told->line;
     const struct model_game *game = told->game;
-    const struct model_offer *offer = told->offer;
-    enum side reader = reader_of(told);
+    bool has_game = game != NULL && game->game.phase != GAME_EMPTY;
+    bool is_playing = game != NULL && game->game.phase == GAME_PLAY;
+    enum side reader = reader_of(told),
+              side = side_parse(words_value(line, "side", ""));
+    int after = whispered_after(told), back = game != NULL ? back_to(told) : -1;
+    int64_t plies = model_number(line, "plies", 0, INT_MAX - 1, 0);
+    const struct {
+        const char *key;
+        int64_t number; /* below 0: there is none */
+    } numbers[] = {
+        {"after", after},
+        {"back", back},
+        {"move", has_game ? game_number_of_ply(&game->game, after) : -1},
+        {"next_move", has_game ? game_number_of_ply(&game->game, back + 1) : -1},
+        {"moves", (plies + 1) / SIDES},
+    };
+    const struct {
+        const char *key, *words;
+    } texts[] = {
+        {"mine", is_mine(told) ? yes : NULL},
+        {"own_turn",
+         strcmp(words_value(line, "turn", ""), side_name(reader)) == 0 ? yes : NULL},
+        {"own_act", reader != SIDE_NONE && actor_of(told) == reader ? yes : NULL},
+        {"opponent_here",
+         reader != SIDE_NONE && text_list_has(words_value(line, "here", ""), ',',
+                                              side_name(side_other(reader)))
+             ? yes
+             : NULL},
+        {"ours", game != NULL && game->is_ours ? yes : NULL},
+        {"seated", game != NULL && model_is_playing(game) ? yes : NULL},
+        {"adjourned", game != NULL && game->game.is_adjourned ? yes : NULL},
+        {"playing", is_playing ? yes : NULL},
+        {"ticking", is_playing && !model_is_slow(game) ? yes : NULL},
+        {"timed", game != NULL && !game->game.clock.terms.is_untimed ? yes : NULL},
+        {"other_side",
+         has_game && side != SIDE_NONE && side != game->side ? yes : NULL},
+        {"own_name", told->model != NULL ? told->model->name : NULL},
+        {"reader", reader != SIDE_NONE ? side_name(reader) : NULL},
+        {"opponent", player_of(told, reader == SIDE_RED ? SIDE_BLUE : SIDE_RED)},
+        {"actor", player_of(told, actor_of(told))},
+        {"player", player_of(told, side)},
+        {"server", told->server},
+        {"server_key", told->server_key},
+        {"warning", told->warning},
+        {"words", line->human},
+        {"refused", line->words > 0 ? line->word[0] : NULL},
+    };
 
-    if (strcmp(key, "id") == 0 || (strcmp(key, "game") == 0 && game == NULL))
+    for (size_t i = 0; i < ARRAY_LEN(numbers); i++)
+        if (strcmp(numbers[i].key, key) == 0) {
+            *out = numbers[i].number < 0 ? NULL : write_number(told, numbers[i].number);
+            return true;
+        }
+    for (size_t i = 0; i < ARRAY_LEN(texts); i++)
+        if (strcmp(texts[i].key, key) == 0) {
+            *out = texts[i].words;
+            return true;
+        }
+    return false;
+}
+
+static const char *value_of(const void *of, const char *key)
+{
+    const struct told *told = of;
+    const struct proto_line *line = told->line;
+    const struct model_offer *offer = told->offer;
+    const char *value;
+
+    if (find_own(told, key, &value))
+        return value;
+    if (told->about != NULL && strcmp(key, "about") == 0)
+        return told->about;
+    value = proto_line_value(line, key);
+    if (strcmp(key, "game") == 0 && told->game != NULL &&
+        (offer != NULL || value == NULL))
+        return write_number(told, told->game->id); /* not that of a rematch */
+    if (value != NULL)
+        return strcmp(key, "web") == 0 && strncmp(value, "https://", 8) != 0 ? NULL
+                                                                             : value;
+    if (strcmp(key, "id") == 0 || strcmp(key, "game") == 0)
         return line->words > 1 && strchr(line->word[1], '=') == NULL ? line->word[1]
                                                                      : NULL;
-    if (strcmp(key, "game") == 0)
-        return write_number(told, game->id);
-    if (strcmp(key, "words") == 0)
-        return line->human;
-    if (strcmp(key, "refused") == 0)
-        return line->words > 0 ? line->word[0] : NULL;
-    if (strcmp(key, "about") == 0)
-        return told->about;
-    if (strcmp(key, "server") == 0)
-        return told->server;
-    if (strcmp(key, "server_key") == 0)
-        return told->server_key;
-    if (strcmp(key, "warning") == 0)
-        return told->warning;
-    if (strcmp(key, "own_name") == 0)
-        return told->model->name;
     if (strcmp(key, "rulesets") == 0)
         return proto_line_value(line, "rules");
-    if (strcmp(key, "reader") == 0)
-        return reader != SIDE_NONE ? side_name(reader) : NULL;
-    if (strcmp(key, "opponent") == 0)
-        return player_of(told, reader == SIDE_RED ? SIDE_BLUE : SIDE_RED);
-    if (strcmp(key, "actor") == 0)
-        return player_of(told, actor_of(told));
-    if (strcmp(key, "player") == 0)
-        return player_of(told, side_parse(words_value(line, "side", "")));
-    if (strcmp(key, "moves") == 0)
-        return write_number(told, (model_number(line, "plies", 0, INT_MAX - 1, 0) + 1) /
-                                      SIDES);
     if (strcmp(key, "kind") == 0 && offer != NULL)
         return offer->kind;
     if (strcmp(key, "kind") == 0 && line->mark == PROTO_OK && line->words > 0)
@@ -643,35 +643,11 @@ static const char *other_value(const struct told *told, const char *key)
     if (offer != NULL && strcmp(key, "terms") == 0)
         return offer->terms;
     if (strcmp(key, "answer") == 0) {
-        const char *kind = words_value(line, "kind", "");
-
-        return text_list_has("draw adjourn continue rematch", ' ', kind) ? kind
-                                                                         : "accept";
+        value = words_value(line, "kind", "");
+        return text_list_has("draw adjourn continue rematch", ' ', value) ? value
+                                                                          : "accept";
     }
-    if (strcmp(key, "after") == 0 && whispered_after(told) >= 0)
-        return write_number(told, whispered_after(told));
-    if (game != NULL && strcmp(key, "move") == 0)
-        return write_number(told,
-                            game_number_of_ply(&game->game, whispered_after(told)));
-    if (game != NULL && strcmp(key, "back") == 0)
-        return write_number(told, back_to(told));
-    if (game != NULL && strcmp(key, "next_move") == 0)
-        return write_number(told, game_number_of_ply(&game->game, back_to(told) + 1));
-    return is_case(told, key) ? "1" : NULL;
-}
-
-static const char *value_of(const void *of, const char *key)
-{
-    const struct told *told = of;
-    const char *value = proto_line_value(told->line, key);
-
-    if (is_own(told, key))
-        return other_value(told, key);
-    if (told->offer != NULL && told->game != NULL && strcmp(key, "game") == 0)
-        return write_number(told, told->game->id); /* not that of a rematch */
-    if (value == NULL)
-        return other_value(told, key);
-    return strcmp(key, "web") == 0 && strncmp(value, "https://", 8) != 0 ? NULL : value;
+    return NULL;
 }
 
 /* Writes the first part of `key` to out if the key ends in `end`. */
