@@ -16,8 +16,6 @@
 #include "common/base/text.h"
 #include "common/system/disk.h"
 
-enum { LINE_BYTES = 512 };
-
 /* Returns true if `line` begins with `word` and a space, or consists of `word`, with or
  * without an LF. */
 static bool begins_with_word(const char *line, const char *word)
@@ -27,77 +25,58 @@ static bool begins_with_word(const char *line, const char *word)
     return strncmp(line, word, len) == 0 && strchr(" \n", line[len]) != NULL;
 }
 
-static void take_words(char *line, struct keep_line *out)
+bool keep_next(FILE *file, struct keep_line *line)
 {
-    char *at = line + strcspn(line, " \n");
+    char *at = line->server;
 
-    for (size_t i = 0; i < ARRAY_LEN(out->word); i++) {
+    if (file == NULL)
+        return false;
+    if (fgets(line->server, sizeof line->server, file) == NULL) {
+        fclose(file);
+        return false;
+    }
+    line->number++;
+    at += strcspn(at, " \n");
+    for (size_t i = 0; i < ARRAY_LEN(line->word); i++) {
         size_t len;
 
         at += strspn(at, " ");
         len = strcspn(at, " \n");
-        out->word[i][0] = '\0';
-        if (len > 0 && len < KEEP_WORD_BYTES) {
-            memcpy(out->word[i], at, len);
-            out->word[i][len] = '\0';
-        }
+        line->word[i][0] = '\0';
+        if (len > 0)
+            (void)text_cut(line->word[i], KEEP_WORD_BYTES, at, len);
         at += len;
     }
-}
-
-/* If `server` is not NULL, finds the first line of `server`. If `server` is NULL, finds
- * the first line that has `word` directly after its server name. Writes the server name
- * of the line to `line`, and the other words to *out. */
-static bool find_line(const char *path, const char *server, const char *word,
-                      char line[LINE_BYTES], struct keep_line *out)
-{
-    FILE *file = fopen(path, "re");
-    bool is_found = false;
-
-    if (file == NULL)
-        return false;
-    for (int number = 1; !is_found && fgets(line, LINE_BYTES, file) != NULL; number++) {
-        bool is_of_server = server != NULL && begins_with_word(line, server);
-
-        take_words(line, out);
-        out->number = number;
-        line[strcspn(line, " \n")] = '\0';
-        is_found = is_of_server || (server == NULL && strcmp(out->word[0], word) == 0);
-    }
-    fclose(file);
-    return is_found;
+    line->server[strcspn(line->server, " \n")] = '\0';
+    return true;
 }
 
 bool keep_find(const char *path, const char *server, struct keep_line *out)
 {
-    char line[LINE_BYTES];
+    FILE *file = fopen(path, "re");
+    struct keep_line line = {.number = 0};
+    bool is_found = false;
 
-    return find_line(path, server, NULL, line, out);
+    while (keep_next(file, &line))
+        if (!is_found && strcmp(line.server, server) == 0) {
+            *out = line;
+            is_found = true;
+        }
+    return is_found;
 }
 
 bool keep_find_key(const char *path, const char *word, char *server, size_t size)
 {
-    char line[LINE_BYTES];
-    struct keep_line words;
-
-    return find_line(path, NULL, word, line, &words) && text_copy(server, size, line);
-}
-
-void keep_each(const char *path, keep_row_fn *row, void *arg)
-{
     FILE *file = fopen(path, "re");
-    char line[LINE_BYTES];
-    struct keep_line words = {.number = 0};
+    struct keep_line line = {.number = 0};
+    bool is_found = false, is_whole = false;
 
-    if (file == NULL)
-        return;
-    while (fgets(line, sizeof line, file) != NULL) {
-        words.number++;
-        take_words(line, &words);
-        line[strcspn(line, " \n")] = '\0';
-        row(arg, line, &words);
-    }
-    fclose(file);
+    while (keep_next(file, &line))
+        if (!is_found && strcmp(line.word[0], word) == 0) {
+            is_whole = text_copy(server, size, line.server);
+            is_found = true;
+        }
+    return is_whole;
 }
 
 bool keep_make_way(const char *path)
@@ -143,17 +122,12 @@ static void put_line(FILE *to, const struct change *change)
     fprintf(to, "%s %s\n", change->server, change->words);
 }
 
-static bool has_end(const char *line)
-{
-    return strchr(line, '\n') != NULL;
-}
-
 /* Copies the lines of `from` to `to` and applies the change. Returns how many lines the
  * change matched. */
 static int copy_lines(FILE *from, FILE *to, const struct change *change)
 {
     bool is_put = change->words == NULL;
-    char line[LINE_BYTES]; /* a line, or a part of a long one */
+    char line[KEEP_LINE_BYTES]; /* a line, or a part of a long one */
     bool is_ended = true;
     int found = 0;
 
@@ -163,7 +137,7 @@ static int copy_lines(FILE *from, FILE *to, const struct change *change)
     while (fgets(line, sizeof line, from) != NULL) {
         if (!is_changed(change, line)) {
             fputs(line, to);
-            is_ended = has_end(line);
+            is_ended = strchr(line, '\n') != NULL;
             continue;
         }
         found++;
@@ -266,7 +240,7 @@ bool keep_put(const char *path, const char *server, const char *words)
 static bool is_put_already(const char *path, const struct change *change)
 {
     FILE *file = fopen(path, "re");
-    char line[LINE_BYTES];
+    char line[KEEP_LINE_BYTES];
     bool is_put = false;
 
     if (file == NULL)

@@ -7,23 +7,26 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include "common/base/base.h"
 
-enum { KEEP_WORDS = 5, KEEP_WORD_BYTES = 64 };
+enum { KEEP_WORDS = 5, KEEP_WORD_BYTES = 64, KEEP_LINE_BYTES = 512 };
 
 struct keep_line {
+    char server[KEEP_LINE_BYTES];
     char word[KEEP_WORDS][KEEP_WORD_BYTES]; /* "" if missing or too long */
     int number;                             /* line number, from 1 */
 };
 
+/* Reads the next line of `file`, which fopen() has opened for reading; *line is zero before
+ * the first call. At the end closes the file and returns false, so a caller reads all
+ * lines. file NULL: there are none. */
+bool keep_next(FILE *file, struct keep_line *line);
+
 /* Finds the first line of `server`. Returns false if the line or the file does not
  * exist. */
 bool keep_find(const char *path, const char *server, struct keep_line *out) MUST_USE;
-
-/* Calls `row` for each line. Does nothing if the file does not exist. */
-typedef void keep_row_fn(void *arg, const char *server, const struct keep_line *line);
-void keep_each(const char *path, keep_row_fn *row, void *arg);
 
 /* Finds the first line whose first word after the server is `word`, and writes its
  * server to `server`. Returns false if there is no such line, or if the server does not

@@ -84,69 +84,47 @@ void profile_set_server(struct profile *profile, const char *key)
 
 /* --- Names remembered --- */
 
-struct recall {
-    const struct profile *profile;
-    char *name, *busy;
-};
-
 /* Returns true if the line has the address or the key of the profile's server. Lines
  * written by earlier versions have no key. */
-static bool is_of_server(const struct profile *profile, const char *address,
-                         const struct keep_line *line)
+static bool is_of_server(const struct profile *profile, const struct keep_line *line)
 {
-    return strcmp(address, profile->address) == 0 ||
+    return strcmp(line->server, profile->address) == 0 ||
            (profile->server[0] != '\0' &&
             strncmp(line->word[1], profile->server, TLS_KEY_TEXT_SHORT) == 0);
-}
-
-static void recall_row(void *arg, const char *address, const struct keep_line *line)
-{
-    struct recall *recall = arg;
-    char name[NAME_BYTES];
-
-    if (recall->name[0] != '\0' || !utf8_name(name, line->word[0]) ||
-        !is_of_server(recall->profile, address, line))
-        return;
-    if (!is_in_use(recall->profile, name))
-        text_copy(recall->name, NAME_BYTES, name);
-    else if (recall->busy[0] == '\0')
-        text_copy(recall->busy, NAME_BYTES, name);
 }
 
 bool profile_recall(const struct profile *profile, char name[NAME_BYTES],
                     char busy[NAME_BYTES])
 {
-    struct recall recall = {.profile = profile, .name = name, .busy = busy};
+    FILE *file = fopen(profile->prefs->names_path, "re");
+    struct keep_line line = {.number = 0};
+    char found[NAME_BYTES];
 
     name[0] = busy[0] = '\0';
-    keep_each(profile->prefs->names_path, recall_row, &recall);
+    while (keep_next(file, &line)) {
+        if (name[0] != '\0' || !utf8_name(found, line.word[0]) ||
+            !is_of_server(profile, &line))
+            continue;
+        if (!is_in_use(profile, found))
+            text_copy(name, NAME_BYTES, found);
+        else if (busy[0] == '\0')
+            text_copy(busy, NAME_BYTES, found);
+    }
     return name[0] != '\0';
-}
-
-struct further {
-    const struct profile *profile;
-    const char *name;
-    bool is_found;
-};
-
-static void further_row(void *arg, const char *address, const struct keep_line *line)
-{
-    struct further *further = arg;
-    char name[NAME_BYTES];
-
-    if (utf8_name(name, line->word[0]) &&
-        is_of_server(further->profile, address, line) &&
-        strcmp(name, further->name) != 0 && is_in_use(further->profile, name))
-        further->is_found = true;
 }
 
 /* Returns true if another client uses a name other than `name` at the server. */
 static bool is_further(const struct profile *profile, const char *name)
 {
-    struct further further = {.profile = profile, .name = name};
+    FILE *file = fopen(profile->prefs->names_path, "re");
+    struct keep_line line = {.number = 0};
+    char other[NAME_BYTES];
+    bool is_found = false;
 
-    keep_each(profile->prefs->names_path, further_row, &further);
-    return further.is_found;
+    while (keep_next(file, &line))
+        is_found |= utf8_name(other, line.word[0]) && is_of_server(profile, &line) &&
+                    strcmp(other, name) != 0 && is_in_use(profile, other);
+    return is_found;
 }
 
 void profile_remember(const struct profile *profile, const char *name)

@@ -115,21 +115,13 @@ static bool secret_ask_new(char out[SECRET_BYTES], const char *question)
 
 /* --- Show --- */
 
-static void print_name(void *arg, const char *server, const struct keep_line *line)
-{
-    const struct prefs *prefs = arg;
-    char cert[PATH_MAX], key[PATH_MAX];
-    bool has_own = profile_own_key(prefs, line->word[0], cert, key);
-
-    printf("name  %s at %s%s%s\n", line->word[0], server, has_own ? _(", key in ") : "",
-           has_own ? key : "");
-}
-
 static int show(const struct prefs *prefs)
 {
-    char words[TLS_KEY_TEXT_BYTES];
+    char words[TLS_KEY_TEXT_BYTES], own_cert[PATH_MAX], own_key[PATH_MAX];
+    struct keep_line line = {.number = 0};
     struct tls_key digest;
     EVP_PKEY *key;
+    FILE *names;
 
     if (access(prefs->key_path, F_OK) != 0) {
         printf(_("There is no key yet; the first connection to a server creates one:\n "
@@ -145,7 +137,13 @@ static int show(const struct prefs *prefs)
     EVP_PKEY_free(key);
     tls_key_format(words, &digest);
     printf("key   %s\nfile  %s\n", words, prefs->key_path);
-    keep_each(prefs->names_path, print_name, (void *)prefs);
+    names = fopen(prefs->names_path, "re");
+    while (keep_next(names, &line)) {
+        bool has_own = profile_own_key(prefs, line.word[0], own_cert, own_key);
+
+        printf("name  %s at %s%s%s\n", line.word[0], line.server,
+               has_own ? _(", key in ") : "", has_own ? own_key : "");
+    }
     return CLIENT_EXIT_OK;
 }
 
