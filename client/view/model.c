@@ -177,62 +177,44 @@ static void start_told_side(struct model_game *game, enum side side)
     clock->used_ms[side] = shown_ms < period_ms ? period_ms - shown_ms : 0;
 }
 
-/* Starts a local clock from the values that the server reported. */
-static void start_told(struct model_game *game)
+/* Sets the local clock from the values that the server reported, if they belong to the
+ * present position. */
+static void set_clock(struct model_game *game)
 {
+    game->clock = game->game.clock;
+    if (!game->told.is_told || game->told.event != game->next_event ||
+        game->clock.terms.is_untimed)
+        return;
     for (enum side side = SIDE_RED; side != SIDE_NONE; side++)
         start_told_side(game, side);
     game->clock.running = game->told.running;
     game->clock.since_ms = game->told.at_ms;
 }
 
-static void set_clock(struct model_game *game)
-{
-    game->clock = game->game.clock;
-    if (game->told.is_told && game->told.event == game->next_event &&
-        !game->clock.terms.is_untimed)
-        start_told(game);
-}
-
-/* Reads which sides are in an overtime period: "in_period=red,blue". */
-static void read_in_period(struct model_clock *told, const struct proto_line *line)
-{
-    const char *sides = proto_line_value(line, "in_period");
-
-    told->has_in_period = sides != NULL;
-    for (enum side side = SIDE_RED; side != SIDE_NONE; side++)
-        told->is_in_period[side] =
-            sides != NULL && strstr(sides, side_name(side)) != NULL;
-}
-
-static void read_clock(struct model_game *game, const struct proto_line *line,
-                       int event, int64_t now_ms)
+void model_take_clock(struct model_game *game, const struct proto_line *line,
+                      int64_t now_ms)
 {
     const char *running = proto_line_value(line, "running");
+    const char *in_period = proto_line_value(line, "in_period"); /* "red,blue" */
     struct model_clock *told = &game->told;
 
     told->is_told = model_number(line, "red_ms", 0, MODEL_MS_MAX, -1) >= 0 &&
                     model_number(line, "blue_ms", 0, MODEL_MS_MAX, -1) >= 0;
-    told->event = event;
+    told->event =
+        (int)model_number(line, "events", 0, MODEL_COUNT_MAX, game->next_event);
+    if (told->event > game->known_events)
+        game->known_events = told->event;
     told->at_ms = now_ms;
     told->shown_ms[SIDE_RED] = model_number(line, "red_ms", 0, MODEL_MS_MAX, 0);
     told->shown_ms[SIDE_BLUE] = model_number(line, "blue_ms", 0, MODEL_MS_MAX, 0);
     told->periods[SIDE_RED] = (int)model_number(line, "red_periods", 0, 99, 0);
     told->periods[SIDE_BLUE] = (int)model_number(line, "blue_periods", 0, 99, 0);
-    read_in_period(told, line);
+    told->has_in_period = in_period != NULL;
+    for (enum side side = SIDE_RED; side != SIDE_NONE; side++)
+        told->is_in_period[side] =
+            in_period != NULL && strstr(in_period, side_name(side)) != NULL;
     told->running = running == NULL ? SIDE_NONE : side_parse(running);
     set_clock(game);
-}
-
-void model_take_clock(struct model_game *game, const struct proto_line *line,
-                      int64_t now_ms)
-{
-    int events =
-        (int)model_number(line, "events", 0, MODEL_COUNT_MAX, game->next_event);
-
-    if (events > game->known_events)
-        game->known_events = events;
-    read_clock(game, line, events, now_ms);
 }
 
 int model_follow(struct model_game *game, const struct proto_line *line, int64_t now_ms)
@@ -253,24 +235,6 @@ struct time_left model_left_before(const struct model_game *game, int ply,
 }
 
 /* --- Events --- */
-
-static void take_seat(const struct model *model, struct model_game *game)
-{
-    for (int side = 0; side < SIDES; side++)
-        if (model->name[0] != '\0' &&
-            model_is_same_name(model->name, game->game.name[side])) {
-            game->side = (enum side)side;
-            game->is_ours = true;
-        }
-}
-
-static bool is_of_round(const struct model *model, const struct model_game *game)
-{
-    for (int side = 0; side < SIDES; side++)
-        if (!model_is_same_name(model->round[side], game->game.name[side]))
-            return false;
-    return true;
-}
 
 /* Removes what the event makes obsolete: our move that was sent and not answered, and
  * offers about the position before the event. (The server reports later that these
@@ -309,22 +273,23 @@ static bool fold(const struct model *model, struct model_game *game,
 {
     if (!game_apply(&game->game, event, now_ms))
         return false;
-    if (event->kind == EVENT_START) {
-        take_seat(model, game);
-        game->is_of_round = is_of_round(model, game);
+    if (event->kind == EVENT_START)
+        game->is_of_round = true;
+    for (enum side side = SIDE_RED; event->kind == EVENT_START && side != SIDE_NONE;
+         side++) {
+        if (model->name[0] != '\0' &&
+            model_is_same_name(model->name, game->game.name[side])) {
+            game->side = side;
+            game->is_ours = true;
+        }
+        game->is_of_round &=
+            model_is_same_name(model->round[side], game->game.name[side]);
     }
     if (event->kind == EVENT_MOVE)
         game->lag_ms[event->side] = event->lag_ms;
     game_go(&game->game, now_ms);
     settle(game, event);
     return true;
-}
-
-static enum model_took place(const struct model_game *game, int number)
-{
-    if (number < game->next_event)
-        return MODEL_OLD;
-    return number > game->next_event ? MODEL_GAP : MODEL_NEW;
 }
 
 static enum model_took take(const struct model *model, struct model_game *game,
@@ -351,7 +316,9 @@ void model_take_event(struct model *model, int64_t id, int number, const char *t
 
     out->game = game;
     out->is_found = false;
-    out->took = place(game, number);
+    out->took = number < game->next_event   ? MODEL_OLD
+                : number > game->next_event ? MODEL_GAP
+                                            : MODEL_NEW;
     if (number >= game->known_events)
         game->known_events = number + 1;
     if (out->took != MODEL_NEW)
@@ -440,16 +407,13 @@ enum side model_turn(const struct model_game *game)
     return game->has_sealed[game->side] ? side_other(game->side) : game->side;
 }
 
-/* Returns true if the line-ups are part of the terms of the game and are not set up
- * yet. The server sets them up by itself. */
-static bool is_set_up_by_terms(const struct game *game)
-{
-    return game->phase == GAME_SETUP && game->manners.has_setup;
-}
-
 bool model_is_our_turn(const struct model_game *game)
 {
-    return model_is_playing(game) && !is_set_up_by_terms(&game->game) &&
+    /* the server sets up by itself the line-ups that the terms of the game contain */
+    bool is_set_up_by_terms =
+        game->game.phase == GAME_SETUP && game->game.manners.has_setup;
+
+    return model_is_playing(game) && !is_set_up_by_terms &&
            model_turn(game) == game->side;
 }
 

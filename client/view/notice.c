@@ -54,10 +54,14 @@ bool notice_asks_lineup(const struct model_game *game, const struct proto_line *
 
 /* --- Offers and challenges --- */
 
-static void add_offer(struct model_offers *offers, const struct proto_line *line,
-                      const char *kind)
+/* Stores an offer or a challenge: "! offer 14 game=3 kind=draw by=hong", "! challenge 13
+ * by=kim time=5m rules=martin". */
+static void take_offer(const struct taken *notice)
 {
+    const struct proto_line *line = notice->line;
+    bool is_challenge = strcmp(line->word[0], "challenge") == 0;
     const char *by = words_value(line, "by", "");
+    const char *kind = is_challenge ? line->word[0] : words_value(line, "kind", "");
     char manners[WORDS_MANNERS_BYTES];
     struct model_offer offer = {.id = 0};
 
@@ -66,18 +70,12 @@ static void add_offer(struct model_offers *offers, const struct proto_line *line
         !text_copy(offer.kind, sizeof offer.kind, kind) ||
         !text_copy(offer.by, sizeof offer.by, by))
         return;
-    if (strcmp(kind, "challenge") == 0)
+    if (is_challenge)
         snprintf(offer.terms, sizeof offer.terms, "%.32s, %.32s%s",
                  words_time_terms(line), words_value(line, "rules", "?"),
                  words_manners(manners, line));
-    model_add_offer(offers, &offer);
-}
-
-/* Stores an offer: "! offer 14 game=3 kind=draw by=hong" */
-static void take_offer(const struct taken *notice)
-{
-    add_offer(&notice->game->offers, notice->line,
-              words_value(notice->line, "kind", ""));
+    model_add_offer(is_challenge ? &notice->model->challenges : &notice->game->offers,
+                    &offer);
 }
 
 static void take_gone(const struct taken *notice)
@@ -87,12 +85,6 @@ static void take_gone(const struct taken *notice)
     if (notice->line->words > 1 &&
         text_to_int(notice->line->word[1], 0, INT64_MAX, &id))
         model_close_offer(notice->model, id);
-}
-
-/* Stores a challenge: "! challenge 13 by=kim time=5m rules=martin" */
-static void take_challenge(const struct taken *notice)
-{
-    add_offer(&notice->model->challenges, notice->line, "challenge");
 }
 
 /* --- Private games --- */
@@ -116,29 +108,24 @@ static void take_rematch(const struct taken *notice)
 
 /* --- Presence --- */
 
+/* Stores that a player is here or away, and when the opponent may claim the game: at once,
+ * for the notice "claim". */
 static void take_presence(const struct taken *notice)
 {
-    enum side side = side_parse(words_value(notice->line, "side", ""));
-    int64_t claim_ms = model_number(notice->line, "claim_ms", 0, MODEL_MS_MAX, -1);
+    const struct proto_line *line = notice->line;
+    enum side side = side_parse(words_value(line, "side", ""));
+    bool is_claim = strcmp(line->word[0], "claim") == 0;
+    int64_t claim_ms =
+        is_claim ? 0 : model_number(line, "claim_ms", 0, MODEL_MS_MAX, -1);
     struct model_game *game = notice->game;
 
     if (side == SIDE_NONE)
         return;
-    game->is_away[side] = proto_line_number(notice->line, "here", 1) == 0;
+    game->is_away[side] = is_claim || proto_line_number(line, "here", 1) == 0;
     game->claim_at_ms[side] =
         game->is_away[side] && claim_ms >= 0 ? notice->now_ms + claim_ms : 0;
-}
-
-static void take_claim(const struct taken *notice)
-{
-    enum side side = side_parse(words_value(notice->line, "side", ""));
-
-    if (side == SIDE_NONE)
-        return;
-    notice->game->is_away[side] = true;
-    notice->game->claim_at_ms[side] = notice->now_ms;
-    notice->game->is_never_adjourned =
-        strcmp(words_value(notice->line, "adjourn", ""), "no") == 0;
+    if (is_claim)
+        game->is_never_adjourned = strcmp(words_value(line, "adjourn", ""), "no") == 0;
 }
 
 /* --- Games --- */
@@ -263,12 +250,12 @@ static const struct notice {
     {"setup", take_setup, true, false, NOTICE_LINEUP},
     {"offer", take_offer, true, false, NOTICE_WORDS},
     {"gone", take_gone, false, false, NOTICE_WORDS},
-    {"challenge", take_challenge, false, true, NOTICE_WORDS},
+    {"challenge", take_offer, false, true, NOTICE_WORDS},
     {"rematch", take_rematch, true, false, NOTICE_WORDS},
     {"closed", take_closed, true, false, NOTICE_WORDS},
     {"rating", take_rating, true, false, NOTICE_WORDS},
     {"presence", take_presence, true, false, NOTICE_WORDS},
-    {"claim", take_claim, true, true, NOTICE_WORDS},
+    {"claim", take_presence, true, true, NOTICE_WORDS},
     {"clock", take_clock, true, false, NOTICE_WORDS},
     {"mine", NULL, false, false, NOTICE_OWN_GAME},
     {"watcher", take_watcher, true, false, NOTICE_WORDS},
@@ -337,7 +324,7 @@ bool notice_rings(const struct model *model, const struct proto_line *line,
     int64_t left_ms;
 
     return notice->rings &&
-           (notice->take != take_claim ||
+           (strcmp(notice->name, "claim") != 0 ||
             (game != NULL && model_claim_left(game, now_ms, &left_ms)));
 }
 
