@@ -83,7 +83,7 @@ int console_columns(const struct console *console)
     return console->is_screen ? edit_columns() : 0;
 }
 
-static void say(struct console *console, const struct said *said)
+void console_said(struct console *console, const struct said *said)
 {
     struct text room = make_room(strlen(said->words));
 
@@ -93,42 +93,18 @@ static void say(struct console *console, const struct said *said)
 
 void console_say(struct console *console, const char *words)
 {
-    say(console, &(struct said){.words = words});
+    console_said(console, &(struct said){.words = words});
 }
 
-void console_notice(struct console *console, const struct proto_line *line,
-                    const char *words)
-{
-    say(console, &(struct said){SAID_NOTICE, words, .line = line});
-}
-
-void console_answer(struct console *console, const char *verb,
-                    const struct proto_line *line, const char *words)
-{
-    say(console, &(struct said){SAID_ANSWER, words, line, verb, NULL});
-}
-
-void console_item(struct console *console, const char *verb, const char *row,
-                  const char *words)
-{
-    say(console, &(struct said){SAID_ROW, words, .verb = verb, .row = row});
-}
-
-void console_show_event(struct console *console, const struct manner_scene *scene,
-                        const struct facts *facts)
+void console_show(struct console *console, const struct manner_scene *scene,
+                  const struct facts *facts)
 {
     struct text room = make_room(0);
 
-    console->manner->event(&room, scene, facts);
-    print_room(console, room);
-}
-
-void console_show_board(struct console *console, const struct manner_scene *scene,
-                        const struct facts *facts)
-{
-    struct text room = make_room(0);
-
-    console->manner->board(&room, scene, facts);
+    if (facts->event != NULL)
+        console->manner->event(&room, scene, facts);
+    else
+        console->manner->board(&room, scene, facts);
     print_room(console, room);
 }
 
@@ -166,7 +142,7 @@ void console_sayf(struct console *console, const char *format, ...)
 void console_refuse(struct console *console, const char *words)
 {
     console->is_refused = true;
-    say(console, &(struct said){SAID_REFUSAL, words, .line = NULL});
+    console_said(console, &(struct said){SAID_REFUSAL, words, .line = NULL});
 }
 
 void console_refusef(struct console *console, const char *format, ...)
@@ -206,7 +182,7 @@ void console_ask(struct console *console, int id, const char *words)
     if (console->is_editing)
         edit_prompt(console->edit, words);
     else
-        say(console, &(struct said){SAID_QUESTION, words, .line = NULL});
+        console_said(console, &(struct said){SAID_QUESTION, words, .line = NULL});
     console_hold(console, false);
 }
 

@@ -18,7 +18,7 @@ struct event_base;
 struct facts;
 struct manner_scene;
 struct model_game;
-struct proto_line;
+struct said;
 
 /* `on_line` and `complete` must be set, and `on_answer` if console_ask() is used. Any
  * other callback may be NULL; it is then skipped, unless its comment says otherwise. */
@@ -134,22 +134,13 @@ void console_sayf(struct console *console, const char *format, ...) PRINTF_LIKE(
 void console_refuse(struct console *console, const char *words);
 void console_refusef(struct console *console, const char *format, ...)
     PRINTF_LIKE(2, 3);
-/* The next three functions print a line of a server: a notice, the answer to the
- * request `verb`, or one row of a list that `verb` asked for. words: the content of
- * that line as text for a person. */
-void console_notice(struct console *console, const struct proto_line *line,
-                    const char *words);
-void console_answer(struct console *console, const char *verb,
-                    const struct proto_line *line, const char *words);
-void console_item(struct console *console, const char *verb, const char *row,
-                  const char *words);
-/* The next three functions print a game. scene: how to show it, for example with a
- * board; scene->columns must be console_columns(). facts: what has happened in the
- * game. */
-void console_show_event(struct console *console, const struct manner_scene *scene,
-                        const struct facts *facts);
-void console_show_board(struct console *console, const struct manner_scene *scene,
-                        const struct facts *facts);
+/* Prints a text that programs get with what it is about, such as a line of a server. */
+void console_said(struct console *console, const struct said *said);
+/* The next two functions print a game. scene: how to show it, for example with a board;
+ * scene->columns must be console_columns(). console_show() prints an event if facts->event
+ * is set, otherwise the board. */
+void console_show(struct console *console, const struct manner_scene *scene,
+                  const struct facts *facts);
 void console_show_setup_choice(struct console *console,
                                const struct manner_scene *scene,
                                const struct model_game *game);

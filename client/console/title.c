@@ -21,21 +21,14 @@ static void put(const char *bytes)
     (void)wrote;
 }
 
-static bool has_window(void)
+void title_init(struct title *title, bool is_wanted)
 {
     static const char *const without[] = {"", "dumb", "linux", "unknown"};
     const char *term = getenv("TERM");
 
-    for (size_t i = 0; i < ARRAY_LEN(without); i++)
-        if (term == NULL || strcmp(term, without[i]) == 0)
-            return false;
-    return strncmp(term, "vt", 2) != 0;
-}
-
-void title_init(struct title *title, bool is_wanted)
-{
-    title->is_possible = is_wanted && has_window();
     title->words[0] = '\0';
+    title->is_possible = is_wanted && term != NULL && strncmp(term, "vt", 2) != 0 &&
+                         text_find_word(without, ARRAY_LEN(without), term) < 0;
 }
 
 static void put_words(const struct title *title)

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "client/base/exit.h"
+#include "client/view/manner.h"
 #include "client/view/told.h"
 #include "client/view/words.h"
 #include "common/base/mono.h"
@@ -380,7 +381,8 @@ void login_on_ready(void *owner, const struct proto_line *line, bool is_first)
     }
     begin_link_action(client);
     console_hold(client->console, false);
-    console_answer(client->console, "login", line, "");
+    console_said(client->console,
+                 &(struct said){SAID_ANSWER, "", .line = line, .verb = "login"});
     console_prompt(client->console);
 }
 
@@ -390,7 +392,8 @@ void login_on_refused(void *owner, const struct proto_line *line)
     char words[PROTO_LINE_MAX];
     struct text text = text_into(words, sizeof words);
 
-    console_answer(client->console, "login", line, words);
+    console_said(client->console,
+                 &(struct said){SAID_ANSWER, words, .line = line, .verb = "login"});
     told_refusal(&text, line);
     console_say(client->console, words);
 }

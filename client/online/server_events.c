@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "client/verb/answers.h"
+#include "client/view/manner.h"
 #include "client/view/notice.h"
 #include "client/view/told.h"
 #include "client/view/words.h"
@@ -251,7 +252,7 @@ void server_events_on_notice(void *owner, const struct proto_line *line, int64_t
     if (use == NOTICE_OWN_GAME && console_is_screen(client->console))
         take_own_game(client, line);
     else
-        console_notice(client->console, line, words);
+        console_said(client->console, &(struct said){SAID_NOTICE, words, .line = line});
     if (use == NOTICE_LINEUP && game != NULL && notice_asks_lineup(game, line))
         screen_setup_choice(client, game);
     console_prompt(client->console);
@@ -355,7 +356,8 @@ void server_events_on_answer(void *owner, const struct visit_request *asked,
             told_refusal(&text, line);
         else if (!programs_take_invite(client, asked, line))
             answers_add(&text, &answer);
-        console_answer(client->console, asked->verb, line, words);
+        console_said(client->console, &(struct said){SAID_ANSWER, words, .line = line,
+                                                     .verb = asked->verb});
     }
     if (strcmp(asked->verb, "help") == 0) {
         client->model.help[0] = '\0';
@@ -426,7 +428,8 @@ void server_events_on_text(void *owner, const struct visit_request *asked,
                  sizeof model->help - strlen(model->help), "%s\n", line);
     else
         text_addf(&text, "%s\n", line);
-    console_item(client->console, asked->verb, line, words);
+    console_said(client->console,
+                 &(struct said){SAID_ROW, words, .verb = asked->verb, .row = line});
 }
 
 /* --- Any line --- */

@@ -173,7 +173,7 @@ static void show_event(struct replay *replay, const struct model_news *news,
     struct facts facts;
 
     facts_take_event(&facts, news, 0);
-    console_show_event(replay->console, &scene, &facts);
+    console_show(replay->console, &scene, &facts);
 }
 
 /* Describes the events before the first move. After that, shows the board if games are

@@ -60,7 +60,7 @@ void session_show_board(struct session *session, const struct model_game *game)
     struct facts facts;
 
     facts_take_game(&facts, game, scene.view.now_ms);
-    console_show_board(session->console, &scene, &facts);
+    console_show(session->console, &scene, &facts);
 }
 
 void session_show_setup_choice(struct session *session, const struct model_game *game,
@@ -96,7 +96,7 @@ void session_show_event(struct session *session, const struct model_news *news,
         console_has_boards(session->console) && is_board_due(session, news->game);
     scene.after_end = after_end;
     facts_take_event(&facts, news, now_ms);
-    console_show_event(session->console, &scene, &facts);
+    console_show(session->console, &scene, &facts);
 }
 
 static struct session_target find_target(const struct session *session)
