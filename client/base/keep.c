@@ -177,13 +177,6 @@ static FILE *open_locked(const char *path)
     }
 }
 
-static bool finish(FILE *file, const char *beside, const char *path)
-{
-    bool is_written = fflush(file) == 0 && disk_sync(fileno(file));
-
-    return fclose(file) == 0 && is_written && rename(beside, path) == 0;
-}
-
 /* Writes the lines of `old`, with the change applied, to the file `beside`, and renames
  * that file to `path`. Returns how many lines the change matched, or -1 after logging
  * the reason. */
@@ -192,6 +185,7 @@ static int replace(FILE *old, const char *beside, const char *path,
 {
     int fd = open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     FILE *new = fd < 0 ? NULL : fdopen(fd, "w");
+    bool is_written;
     int found;
 
     if (new == NULL) {
@@ -199,7 +193,8 @@ static int replace(FILE *old, const char *beside, const char *path,
         return -1;
     }
     found = copy_lines(old, new, change);
-    if (finish(new, beside, path))
+    is_written = fflush(new) == 0 && disk_sync(fileno(new));
+    if (fclose(new) == 0 && is_written && rename(beside, path) == 0)
         return found;
     log_warn("keep write path=%s error=%s", path, strerror(errno));
     unlink(beside);

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <unistd.h>
 
 #include "client/base/catalogue.h"
 #include "common/base/base.h"
@@ -80,22 +79,15 @@ static enum language language_of(const char *locale, size_t len)
     return LANGUAGE_AUTO;
 }
 
-static const char *locale_of_environment(void)
-{
-    static const char *const variables[] = {"LC_ALL", "LC_MESSAGES", "LANG"};
-
-    for (size_t i = 0; i < ARRAY_LEN(variables); i++)
-        if (value_of(variables[i])[0] != '\0')
-            return value_of(variables[i]);
-    return "C";
-}
-
 enum language language_of_environment(void)
 {
-    const char *locale = locale_of_environment(), *wanted = value_of("LANGUAGE");
+    static const char *const variables[] = {"LC_ALL", "LC_MESSAGES", "LANG"};
+    const char *locale = "", *wanted = value_of("LANGUAGE");
     enum language language = LANGUAGE_AUTO;
 
-    if (strcmp(locale, "C") == 0 || strcmp(locale, "POSIX") == 0)
+    for (size_t i = 0; i < ARRAY_LEN(variables) && locale[0] == '\0'; i++)
+        locale = value_of(variables[i]);
+    if (locale[0] == '\0' || strcmp(locale, "C") == 0 || strcmp(locale, "POSIX") == 0)
         return LANGUAGE_ENGLISH;
     while (*wanted != '\0' && language == LANGUAGE_AUTO) {
         size_t len = strcspn(wanted, ":");
@@ -120,29 +112,23 @@ bool language_parse(const char *word, enum language *out)
     return false;
 }
 
-/* Sets LC_CTYPE to a UTF-8 locale, because the line editor divides what is typed into
- * letters by LC_CTYPE, and loses Hangul otherwise. The editor reads the environment
- * again, so the environment must say the same. Tries several names, because the name of
- * such a locale differs between systems. */
-static void use_wide_letters(void)
+void language_use(enum language language)
 {
     static const char *const names[] = {"C.UTF-8", "en_US.UTF-8", "UTF-8"};
 
-    for (size_t i = 0;
-         i < ARRAY_LEN(names) && strcmp(nl_langinfo(CODESET), "UTF-8") != 0; i++)
-        if (setlocale(LC_CTYPE, names[i]) != NULL)
-            setenv(value_of("LC_ALL")[0] != '\0' ? "LC_ALL" : "LC_CTYPE", names[i], 1);
-}
-
-void language_use(enum language language)
-{
     if (language == LANGUAGE_AUTO)
         language = language_of_environment();
     catalogue_close(in_use);
     in_use = language == LANGUAGE_ENGLISH ? NULL : open_catalogue(language);
     is_korean = language == LANGUAGE_KOREAN && in_use != NULL;
     translate_by(in_use == NULL ? NULL : find);
-    use_wide_letters();
+    /* The line editor divides what is typed into letters by LC_CTYPE, and loses Hangul if
+     * that is not UTF-8. It reads the environment again, so the environment must say the
+     * same. The name of such a locale differs between systems. */
+    for (size_t i = 0;
+         i < ARRAY_LEN(names) && strcmp(nl_langinfo(CODESET), "UTF-8") != 0; i++)
+        if (setlocale(LC_CTYPE, names[i]) != NULL)
+            setenv(value_of("LC_ALL")[0] != '\0' ? "LC_ALL" : "LC_CTYPE", names[i], 1);
 }
 
 bool language_is_korean(void)

@@ -60,20 +60,6 @@ bool options_refuse(const struct options *options)
     return options_complain(options, words, options->value);
 }
 
-/* Prints that the option's value is missing, or that the option takes none. */
-static int refuse_form(const struct options *options, const struct option_row *row)
-{
-    char words[256], name[32];
-
-    show_name(name, sizeof name, row);
-    if (row->value != NULL)
-        snprintf(words, sizeof words, _("%s needs a value (%s)"), name, _(row->value));
-    else
-        snprintf(words, sizeof words, _("%s takes no value"), name);
-    options_complain(options, words, "");
-    return OPTIONS_BAD;
-}
-
 /* Makes the two tables for getopt_long(): `longs` has the long options, `shorts` has
  * the letters. */
 static void make_tables(const struct option_row *rows, struct option longs[],
@@ -99,6 +85,7 @@ int options_next(struct options *options)
     char letters[2 * OPTIONS_MAX + 2];
     struct text shorts = text_into(letters, sizeof letters);
     const struct option_row *row;
+    char words[256], name[32];
     int code;
 
     make_tables(options->rows, longs, &shorts);
@@ -111,12 +98,19 @@ int options_next(struct options *options)
     if (code != '?' && code != ':')
         return code;
     row = optopt != 0 ? find_row(options, optopt) : NULL;
-    if (row != NULL)
-        return refuse_form(options, row);
-    /* optopt is 0 for an unknown long option; of "-xr" only the letter is known */
-    options_complain(options, _("unknown option"),
-                     optopt != 0 ? (char[]){'-', (char)optopt, '\0'}
-                                 : options->argv[optind - 1]);
+    if (row == NULL) {
+        /* optopt is 0 for an unknown long option; of "-xr" only the letter is known */
+        options_complain(options, _("unknown option"),
+                         optopt != 0 ? (char[]){'-', (char)optopt, '\0'}
+                                     : options->argv[optind - 1]);
+        return OPTIONS_BAD;
+    }
+    show_name(name, sizeof name, row);
+    if (row->value != NULL)
+        snprintf(words, sizeof words, _("%s needs a value (%s)"), name, _(row->value));
+    else
+        snprintf(words, sizeof words, _("%s takes no value"), name);
+    options_complain(options, words, "");
     return OPTIONS_BAD;
 }
 

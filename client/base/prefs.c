@@ -276,30 +276,11 @@ static bool take_path(char out[PATH_MAX], const char *value)
     return value[0] != '\0' && text_copy(out, PATH_MAX, value);
 }
 
-static bool take_of_visit(struct prefs *prefs, int code, const char *value)
-{
-    prefs->has_own_identity |= code == PREFS_OPTION_CERT || code == PREFS_OPTION_KEY;
-    switch (code) {
-    case PREFS_OPTION_PIN:
-        return link_is_key(value) && text_copy(prefs->pin, sizeof prefs->pin, value);
-    case PREFS_OPTION_NO_RECONNECT:
-        prefs->reconnects = false;
-        return true;
-    case PREFS_OPTION_CERT:
-        return take_path(prefs->cert_path, value);
-    case PREFS_OPTION_KEY:
-        return take_path(prefs->key_path, value);
-    case PREFS_OPTION_CA:
-        return take_path(prefs->ca_path, value);
-    default:
-        return false;
-    }
-}
-
 bool prefs_take_option(struct prefs *prefs, int code, const char *value)
 {
     char why[PREFS_WHY_BYTES];
 
+    prefs->has_own_identity |= code == PREFS_OPTION_CERT || code == PREFS_OPTION_KEY;
     switch (code) {
     case 'c':
         prefs->script = value;
@@ -311,16 +292,24 @@ bool prefs_take_option(struct prefs *prefs, int code, const char *value)
     case PREFS_OPTION_PROXY:
         return prefs_set(prefs, "proxy", value, why);
     case PREFS_OPTION_PLAIN:
-        prefs->is_plain = true;
-        return true;
+        return prefs_set(prefs, "plain", "on", why);
     case PREFS_OPTION_SPEECH:
-        prefs->is_speech = true;
-        return true;
+        return prefs_set(prefs, "speech", "on", why);
     case PREFS_OPTION_JSON:
-        prefs->is_json = prefs->is_plain = true;
-        return true;
+        prefs->is_json = true;
+        return prefs_set(prefs, "plain", "on", why);
+    case PREFS_OPTION_NO_RECONNECT:
+        return prefs_set(prefs, "reconnect", "off", why);
+    case PREFS_OPTION_PIN:
+        return link_is_key(value) && text_copy(prefs->pin, sizeof prefs->pin, value);
+    case PREFS_OPTION_CERT:
+        return take_path(prefs->cert_path, value);
+    case PREFS_OPTION_KEY:
+        return take_path(prefs->key_path, value);
+    case PREFS_OPTION_CA:
+        return take_path(prefs->ca_path, value);
     default:
-        return take_of_visit(prefs, code, value);
+        return false;
     }
 }
 

@@ -206,26 +206,20 @@ bool profile_own_key(const struct prefs *prefs, const char *name, char cert[PATH
     return own_paths(prefs, name, cert, key) && access(key, F_OK) == 0;
 }
 
-static void choose_key(struct profile *profile, const char *name)
-{
-    char cert[PATH_MAX], key[PATH_MAX];
-    bool is_there = profile_own_key(profile->prefs, name, cert, key);
-
-    use_first_key(profile);
-    if (!is_there &&
-        !(is_further(profile, name) && own_paths(profile->prefs, name, cert, key)))
-        return;
-    profile->is_new_key = !is_there;
-    text_copy(profile->cert_path, sizeof profile->cert_path, cert);
-    text_copy(profile->key_path, sizeof profile->key_path, key);
-}
-
 bool profile_take(struct profile *profile, const char *name)
 {
     struct flock all = {.l_type = F_UNLCK, .l_whence = SEEK_SET};
     struct flock lock = lock_at(place_of(profile, name), F_WRLCK);
+    char cert[PATH_MAX], key[PATH_MAX];
+    bool is_there = profile_own_key(profile->prefs, name, cert, key);
 
-    choose_key(profile, name);
+    use_first_key(profile);
+    if (is_there ||
+        (is_further(profile, name) && own_paths(profile->prefs, name, cert, key))) {
+        profile->is_new_key = !is_there;
+        text_copy(profile->cert_path, sizeof profile->cert_path, cert);
+        text_copy(profile->key_path, sizeof profile->key_path, key);
+    }
     profile->awaited = 0;
     if (profile->lock < 0)
         return true;

@@ -398,24 +398,18 @@ struct net *net_new(struct event_base *base, SSL_CTX *ctx, const struct trust *t
     return net;
 }
 
-/* Closes the connection without waiting for the server, because the server may keep
- * sending. */
-static void hang_up(struct net *net)
-{
-    net->calls = NULL;
-    net->reconnects = false;
-    wire_drop(net->wire, WIRE_CLOSED_HERE);
-    while (wire_hub_count(net->hub) > 0)
-        if (event_base_loop(net->base, EVLOOP_NONBLOCK) != 0)
-            break;
-}
-
 void net_free(struct net *net)
 {
     if (net == NULL)
         return;
-    if (net->wire != NULL)
-        hang_up(net);
+    if (net->wire != NULL) {
+        net->calls = NULL;
+        net->reconnects = false;
+        wire_drop(net->wire, WIRE_CLOSED_HERE); /* the server may keep sending */
+        while (wire_hub_count(net->hub) > 0 &&
+               event_base_loop(net->base, EVLOOP_NONBLOCK) == 0)
+            ;
+    }
     event_free(net->retry);
     forget_attempt(net);
     if (wire_hub_count(net->hub) == 0)

@@ -205,11 +205,8 @@ bool visit_next_game(const char **games, int64_t *game)
     while (!is_found && **games != '\0') {
         size_t len = strcspn(*games, ",");
 
-        if (len < sizeof word) {
-            memcpy(word, *games, len);
-            word[len] = '\0';
-            is_found = text_to_int(word, 0, INT64_MAX, game);
-        }
+        is_found = text_cut(word, sizeof word, *games, len) &&
+                   text_to_int(word, 0, INT64_MAX, game);
         *games += len;
         *games += **games == ',';
     }
@@ -518,23 +515,18 @@ static void take_login(struct visit *visit, const struct proto_line *line)
         visit->calls->on_ready(visit->owner, line, is_first);
 }
 
-static bool is_refusal(const struct proto_line *line, const char *code, const char *why)
-{
-    const char *given = proto_line_value(line, "why");
-
-    return strcmp(line->word[0], code) == 0 && given != NULL && strcmp(given, why) == 0;
-}
-
 /* If the server has refused the login because it requires an invitation, logs in again
  * with the next code that was not tried yet, and returns true. Returns false if there
  * is no such code, or if the login was refused for another reason. */
 static bool show_next_code(struct visit *visit, const struct proto_line *line)
 {
     const struct visit_wish *wish = &visit->wish;
+    const char *why = proto_line_value(line, "why");
     const char *const codes[] = {wish->door_code,
                                  wish->to->kind == LINK_JOIN ? wish->to->code : NULL};
 
-    if (!is_refusal(line, "entry", "invitation") && !is_refusal(line, "entry", "code"))
+    if (strcmp(line->word[0], "entry") != 0 || why == NULL ||
+        !text_list_has("invitation code", ' ', why))
         return false;
     while (visit->entry_tries < (int)ARRAY_LEN(codes)) {
         visit->entry_key = " invite=";
@@ -600,9 +592,7 @@ static void choose_place(struct visit *visit, bool is_used)
     const char *place =
         is_used && visit->follow.place[0] != '\0' ? visit->follow.place : NULL;
 
-    visit->follow.is_used = place != NULL;
-    if (!net_set_place(visit->net, place))
-        visit->follow.is_used = false;
+    visit->follow.is_used = net_set_place(visit->net, place) && place != NULL;
 }
 
 /* Handles "bye elsewhere": this node (one of the processes that form the server) sends
@@ -663,8 +653,7 @@ static void take_notice(struct visit *visit, const struct proto_line *line,
         if (strcmp(why, "restart") == 0)
             net_wait_next(visit->net, RESTART_WAIT_MS);
     } else if (strcmp(kind, "notice") == 0 &&
-               (strcmp(why, "storage-full") == 0 || strcmp(why, "storage-away") == 0 ||
-                strcmp(why, "storage-slow") == 0)) {
+               text_list_has("storage-full storage-away storage-slow", ' ', why)) {
         visit->is_stuck = true;
     } else if (strcmp(kind, "notice") == 0 && strcmp(why, "storage-back") == 0) {
         visit->is_stuck = false;
@@ -782,8 +771,7 @@ static void lose(struct visit *visit, const struct net_down *down)
             .why = visit->why};
     if (strcmp(bye, "taken-over") == 0)
         end(visit, VISIT_TAKEN_OVER);
-    else if (strcmp(bye, "flood") == 0 || strcmp(bye, "kicked") == 0 ||
-             strcmp(bye, "banned") == 0)
+    else if (text_list_has("flood kicked banned", ' ', bye))
         end(visit, VISIT_DISMISSED);
     else if (visit->was_ready)
         end(visit, VISIT_LOST);

@@ -78,15 +78,11 @@ static void cut(struct reader *r, const char *line, char room[PROTO_LINE_MAX + 1
 
 enum lineup args_lineup(const struct args *args, enum side side)
 {
-    static const enum lineup mirrored[LINEUPS] = {
-        [LINEUP_NBBN] = LINEUP_NBBN,
-        [LINEUP_BNBN] = LINEUP_NBNB,
-        [LINEUP_NBNB] = LINEUP_BNBN,
-        [LINEUP_BNNB] = LINEUP_BNNB,
-    };
-    bool is_mirrored = args->is_lineup_as_seen && side == SIDE_BLUE;
-
-    return is_mirrored ? mirrored[args->lineup] : args->lineup;
+    if (args->is_lineup_as_seen && side == SIDE_BLUE && args->lineup == LINEUP_BNBN)
+        return LINEUP_NBNB;
+    if (args->is_lineup_as_seen && side == SIDE_BLUE && args->lineup == LINEUP_NBNB)
+        return LINEUP_BNBN;
+    return args->lineup; /* the other two are their own mirror images */
 }
 
 bool args_parse_factor(const char *word, double *out)

@@ -103,7 +103,8 @@ struct place {
     const struct model *model;
     const struct known *known;
     const struct verb *verb;
-    const struct arg *arg; /* the rule that is now used to complete `word` */
+    const struct arg *arg; /* the rule that is now used to complete `word`; NULL: there
+                            * is no verb */
     const char *done;      /* the complete words after the verb */
     const char *word;      /* the word being typed */
     int from;              /* the point that was typed before `word`; POINT_NONE:
@@ -121,13 +122,14 @@ static void add(const struct place *place, const char *word)
 
 /* --- Moves --- */
 
-/* Adds the legal moves of the current game, to which typed moves apply: is_whole, as moves;
- * otherwise the targets of the piece on place->from, or if that is POINT_NONE the points of
- * pieces that can move. In lower case, which is easiest to type, unless `word` begins with a
- * capital. */
-static void add_moves(const struct place *place, bool is_whole)
+/* Adds the legal moves of the current game, to which typed moves apply: for an argument that
+ * is a point, the points of pieces that can move; after a point, the targets of the piece
+ * there. In lower case, which is easiest to type, unless `word` begins with a capital. */
+static void add_moves(const struct place *place)
 {
     const struct model_game *game = place->model->current;
+    bool is_whole = place->from == POINT_NONE &&
+                    (place->arg == NULL || place->arg->kind == ARG_MOVE);
     bool is_capital = isupper((unsigned char)place->word[0]);
     bool is_added[BOARD_POINTS] = {false};
     struct move_list legal;
@@ -156,16 +158,6 @@ static void add_moves(const struct place *place, bool is_whole)
             memmove(name + 2, name + 3, strlen(name + 3) + 1); /* "b0c2" */
         add(place, name);
     }
-}
-
-static void add_points(const struct place *place)
-{
-    add_moves(place, false);
-}
-
-static void add_whole_moves(const struct place *place)
-{
-    add_moves(place, true);
 }
 
 static bool is_like_point(const char *word)
@@ -299,12 +291,10 @@ static void add_topics(const struct place *place)
 /* The functions that add words, by the kind of the argument; NULL: it cannot be
  * completed. */
 static void (*const adders[ARG_KINDS])(const struct place *place) = {
-    [ARG_TOPIC] = add_topics,  [ARG_PLAYER] = add_names,
-    [ARG_GAME] = add_games,    [ARG_OFFER] = add_offers,
-    [ARG_POINT] = add_points,  [ARG_MOVE] = add_whole_moves,
-    [ARG_PIECE] = add_pieces,  [ARG_CHOICE] = add_choice,
-    [ARG_LINEUP] = add_choice, [ARG_SETTING] = add_settings,
-    [ARG_VALUE] = add_values,
+    [ARG_TOPIC] = add_topics,     [ARG_PLAYER] = add_names,  [ARG_GAME] = add_games,
+    [ARG_OFFER] = add_offers,     [ARG_POINT] = add_moves,   [ARG_MOVE] = add_moves,
+    [ARG_PIECE] = add_pieces,     [ARG_CHOICE] = add_choice, [ARG_LINEUP] = add_choice,
+    [ARG_SETTING] = add_settings, [ARG_VALUE] = add_values,
 };
 
 /* Adds what may follow a verb of the server, by the words in its usage: GAME, NAME, ID,
@@ -360,7 +350,7 @@ void complete_gather(struct complete *out, const struct verb_book *book,
     out->count = 0;
     snprintf(first, sizeof first, "%.*s", (int)len, at);
     if (first[0] == '\0' && is_like_point(word)) {
-        add_moves(&place, true);
+        add_moves(&place);
         return;
     }
     if (first[0] == '\0') {
@@ -369,7 +359,7 @@ void complete_gather(struct complete *out, const struct verb_book *book,
     }
     if (is_like_point(first) && first[2] == '\0') {
         place.from = side_parse_point(first);
-        add_moves(&place, false);
+        add_moves(&place);
         return;
     }
     text_lower(first);

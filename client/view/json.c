@@ -28,15 +28,10 @@ static void put_number(struct text *out, const char *key, int64_t number)
     text_addf(out, ",\"%s\":%lld", key, (long long)number);
 }
 
-/* Opens an object; call put_end() to close it. */
+/* Opens an object. */
 static void put_type(struct text *out, const char *type)
 {
     text_addf(out, "{\"t\":\"%s\"", type);
-}
-
-static void put_end(struct text *out)
-{
-    text_add(out, "}\n");
 }
 
 /* Adds the text for a person, without "-- " in front and without LF at the end. */
@@ -130,7 +125,7 @@ static void add_event(struct text *out, const struct manner_scene *scene,
     if (event->kind == EVENT_END)
         put_outcome(out, &game->game);
     put_state(out, facts);
-    put_end(out);
+    text_add(out, "}\n");
 }
 
 static void add_board(struct text *out, const struct manner_scene *scene,
@@ -151,7 +146,7 @@ static void add_board(struct text *out, const struct manner_scene *scene,
     if (game->game.phase == GAME_OVER)
         put_outcome(out, &game->game);
     put_state(out, facts);
-    put_end(out);
+    text_add(out, "}\n");
 }
 
 /* --- Lines of the server --- */
@@ -210,7 +205,7 @@ static void put_rest(struct text *out, const struct proto_line *line, const char
     if (line->human[0] != '\0')
         put_words(out, "human", line->human);
     put_told(out, words);
-    put_end(out);
+    text_add(out, "}\n");
 }
 
 void json_said(struct text *out, const struct said *said)
@@ -229,7 +224,7 @@ void json_said(struct text *out, const struct said *said)
             snprintf(first, sizeof first, "%.*s", (int)len, words);
             put_type(out, "say");
             put_told(out, first);
-            put_end(out);
+            text_add(out, "}\n");
         }
         break;
     case SAID_NOTICE:
@@ -252,12 +247,12 @@ void json_said(struct text *out, const struct said *said)
         told_parse_row(said->row, room, &row);
         put_plain_words(out, &row, 0);
         put_values(out, &row);
-        put_end(out);
+        text_add(out, "}\n");
         break;
     default:
         put_type(out, said->kind == SAID_QUESTION ? "question" : "refused");
         put_told(out, words);
-        put_end(out);
+        text_add(out, "}\n");
         break;
     }
 }

@@ -268,31 +268,6 @@ void words_start(struct text *out, const struct model_game *game)
     text_add(out, "\n");
 }
 
-/* Without a name, the player of a game at one terminal is called "you". */
-static void add_setup(struct text *out, const struct model_game *game,
-                      const struct event *event)
-{
-    const char *name = game->game.name[event->side], *side = term_side(event->side);
-
-    if (game->is_ours && event->side == game->side && strcmp(name, "you") == 0)
-        text_addf(out, _("you (%s) set up %s"), side, lineup_name(event->lineup));
-    else
-        text_addf(out, _("%s (%s) sets up %s"), name, side, lineup_name(event->lineup));
-}
-
-/* Turn SIDE_NONE: the end event follows. */
-static void add_move(struct text *out, const struct facts *facts)
-{
-    char move[WORDS_MOVE_BYTES];
-
-    words_move(move, &facts->last);
-    text_addf(out, "%d. %s %s", facts->last.number, term_side(facts->last.side), move);
-    if (facts->turn != SIDE_NONE && facts_is_piece_check(facts))
-        text_addf(out, _("; %s is in check"), term_side(facts->turn));
-    if (facts->turn != SIDE_NONE && facts_is_bare_kings(facts))
-        text_add(out, _("; the kings are bare"));
-}
-
 const char *words_after_pass(const struct game *game)
 {
     int plies = game->plies;
@@ -340,6 +315,7 @@ void words_event(struct text *out, const struct model *model, const struct facts
 {
     const struct model_game *game = facts->game;
     const struct event *event = facts->event;
+    char move[WORDS_MOVE_BYTES];
 
     if (event->kind == EVENT_START) {
         words_start(out, game);
@@ -358,10 +334,25 @@ void words_event(struct text *out, const struct model *model, const struct facts
         text_addf(out, _("game %lld: "), (long long)game->id);
     switch (event->kind) {
     case EVENT_SETUP:
-        add_setup(out, game, event);
+        /* without a name, the player of a game at one terminal is called "you" */
+        if (game->is_ours && event->side == game->side &&
+            strcmp(game->game.name[event->side], "you") == 0)
+            text_addf(out, _("you (%s) set up %s"), term_side(event->side),
+                      lineup_name(event->lineup));
+        else
+            text_addf(out, _("%s (%s) sets up %s"), game->game.name[event->side],
+                      term_side(event->side), lineup_name(event->lineup));
         break;
     case EVENT_MOVE:
-        add_move(out, facts);
+        words_move(move, &facts->last);
+        text_addf(out, "%d. %s %s", facts->last.number, term_side(facts->last.side),
+                  move);
+        if (facts->turn == SIDE_NONE)
+            break; /* the end event follows */
+        if (facts_is_piece_check(facts))
+            text_addf(out, _("; %s is in check"), term_side(facts->turn));
+        if (facts_is_bare_kings(facts))
+            text_add(out, _("; the kings are bare"));
         break;
     case EVENT_TAKEBACK:
         if (event->ply == 0)

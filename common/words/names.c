@@ -89,30 +89,21 @@ static void add_to_list(struct text *out, const char *list, size_t len, size_t b
         text_addf(out, "%s%.*s", out->len > before ? ", " : "", (int)len, list);
 }
 
-/* Adds the first Korean name of the kind for each side. If the names of both sides are
- * the same, adds the name once. */
-static void add_korean(struct text *out, enum kind kind)
-{
-    const char *last = "";
-    size_t before = out->len;
-
-    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-        if (rows[i].kind != kind || strcmp(rows[i].korean, last) == 0)
-            continue;
-        last = rows[i].korean;
-        add_to_list(out, last, strcspn(last, ","), before);
-    }
-}
-
 void names_describe(struct text *out, enum kind kind)
 {
     size_t before = out->len;
+    const char *last = "";
 
     for (size_t i = 0; i < ARRAY_LEN(rows); i++)
         if (rows[i].kind == kind)
             add_to_list(out, rows[i].english, strlen(rows[i].english), before);
     text_add(out, _("; in Korean "));
-    add_korean(out, kind);
+    before = out->len;
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+        if (rows[i].kind == kind && strcmp(rows[i].korean, last) != 0) {
+            last = rows[i].korean; /* both sides may have the same name */
+            add_to_list(out, last, strcspn(last, ","), before);
+        }
 }
 
 const char *names_legend(void)
