@@ -22,16 +22,19 @@ static int random_below(int count)
     return (int)((random_state >> 8) % (uint32_t)count);
 }
 
+/* Applies events, which "; " separates. */
 static void say(struct evening *evening, const char *format, ...)
 {
-    char text[EVENING_EVENT_BYTES];
+    char text[EVENING_EVENT_BYTES], *rest;
     va_list args;
 
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    assert_in_range(vsnprintf(text, sizeof text, format, args), 1, sizeof text - 1);
     va_end(args);
-    if (!evening_apply(evening, text))
-        fail_msg("not taken: %s", text);
+    for (char *one = strtok_r(text, ";", &rest); one != NULL;
+         one = strtok_r(NULL, ";", &rest))
+        if (!evening_apply(evening, one + strspn(one, " ")))
+            fail_msg("not taken: %s", one);
 }
 
 static void begin(struct evening *evening, const char *system, int players, int rounds)
@@ -114,13 +117,8 @@ TEST(events_that_do_not_fit_are_refused)
 TEST(a_late_correction_leaves_later_misses)
 {
     begin(&club, "swiss", 4, 5);
-    say(&club, "round 1 1-2 3-4");
-    say(&club, "miss 1 1 first");
-    say(&club, "result 1 2 draw agreement");
-    say(&club, "leave 1 missed");
-    say(&club, "join 1 p1");
-    say(&club, "round 2 1-3 2-4");
-    say(&club, "miss 2 1 first");
+    say(&club, "round 1 1-2 3-4; miss 1 1 first; result 1 2 draw agreement; leave 1 "
+               "missed; join 1 p1; round 2 1-3 2-4; miss 2 1 first");
     assert_int_equal(evening_player(&club, 1)->missed, 1);
     say(&club, "result 1 1 first resignation");
     assert_int_equal(evening_player(&club, 1)->missed, 1);
@@ -134,16 +132,13 @@ TEST(a_late_correction_leaves_later_misses)
 TEST(a_player_who_misses_is_counted)
 {
     begin(&club, "swiss", 4, 5);
-    say(&club, "round 1 1-2 3-4");
-    say(&club, "miss 1 1 first");
-    say(&club, "result 1 2 draw agreement");
+    say(&club, "round 1 1-2 3-4; miss 1 1 first; result 1 2 draw agreement");
     assert_int_equal(evening_halves(evening_board(&club, 1, 1), false), 2);
     assert_int_equal(evening_player(&club, 1)->missed, 1);
     say(&club, "result 1 1 first resignation"); /* corrects the earlier result, a missed
                                                  * game */
     assert_int_equal(evening_player(&club, 1)->missed_ever, 0);
-    say(&club, "miss 1 1 both");
-    say(&club, "leave 1 missed");
+    say(&club, "miss 1 1 both; leave 1 missed");
     assert_int_equal(evening_count_here(&club), 3);
     say(&club, "join 1 p1");
     assert_int_equal(evening_player(&club, 1)->missed, 0);
@@ -159,9 +154,8 @@ TEST(the_score_7421_counts_how_a_game_ended)
     say(&club, "new club maker=hong system=swiss score=7421 rounds=3");
     for (int i = 1; i <= 5; i++)
         say(&club, "join %d p%d", i, i);
-    say(&club, "round 1 1-2 3-4 5-0");
-    say(&club, "result 1 1 first checkmate");
-    say(&club, "result 1 2 second double_pass");
+    say(&club, "round 1 1-2 3-4 5-0; result 1 1 first checkmate; result 1 2 second "
+               "double_pass");
     assert_int_equal(evening_table_halves(&club, evening_board(&club, 1, 1), true), 14);
     assert_int_equal(evening_table_halves(&club, evening_board(&club, 1, 1), false), 0);
     assert_int_equal(evening_table_halves(&club, evening_board(&club, 1, 2), false), 8);
@@ -176,15 +170,11 @@ TEST(ties_are_broken_in_order)
     static const int order[] = {2, 1, 3, 4};
 
     begin(&club, "rr", 4, 3);
-    say(&club, "round 1 1-4 2-3");
-    say(&club, "result 1 1 first checkmate");
-    say(&club, "result 1 2 first checkmate");
-    say(&club, "round 2 4-3 1-2");
-    say(&club, "result 2 1 second time");
+    say(&club, "round 1 1-4 2-3; result 1 1 first checkmate; result 1 2 first "
+               "checkmate; round 2 4-3 1-2; result 2 1 second time");
     say(&club, "result 2 2 second time"); /* player 2 defeats player 1 */
-    say(&club, "round 3 2-4 3-1");
-    say(&club, "result 3 1 second bikjang");
-    say(&club, "result 3 2 second checkmate");
+    say(&club,
+        "round 3 2-4 3-1; result 3 1 second bikjang; result 3 2 second checkmate");
     evening_table(&club, place);
     for (int i = 0; i < 4; i++)
         assert_int_equal(place[i].number, order[i]);
@@ -206,12 +196,8 @@ TEST(a_no_show_is_behind_its_equals)
     struct evening_place place[4];
 
     begin(&club, "swiss", 4, 2);
-    say(&club, "round 1 1-2 3-4");
-    say(&club, "miss 1 1 first");
-    say(&club, "result 1 2 first checkmate");
-    say(&club, "round 2 1-3 2-4");
-    say(&club, "result 2 1 first checkmate");
-    say(&club, "result 2 2 second checkmate");
+    say(&club, "round 1 1-2 3-4; miss 1 1 first; result 1 2 first checkmate; round 2 "
+               "1-3 2-4; result 2 1 first checkmate; result 2 2 second checkmate");
     evening_table(&club, place);
     for (int i = 0; i < 4; i++)
         assert_true(place[i].score == 2);
@@ -257,11 +243,8 @@ TEST(one_player_gets_no_round)
     struct evening_draw draw;
 
     begin(&club, "rr", 4, 3);
-    say(&club, "round 1 1-4 2-3");
-    say(&club, "result 1 1 first checkmate");
-    say(&club, "result 1 2 first checkmate");
-    say(&club, "leave 2 left");
-    say(&club, "leave 3 left");
+    say(&club, "round 1 1-4 2-3; result 1 1 first checkmate; result 1 2 first "
+               "checkmate; leave 2 left; leave 3 left");
     assert_true(evening_draw_round(&club, NULL, &draw));
     say(&club, "leave 4 left");
     assert_false(evening_draw_round(&club, NULL, &draw));
@@ -458,13 +441,9 @@ TEST(a_file_has_the_columns_of_fide)
     static const int rating[] = {1500, 0, 0};
     char file[4096];
 
-    say(&club, "new club maker=hong system=swiss rounds=3 time=none");
-    say(&club, "join 1 hong");
-    say(&club, "join 2 \xea\xb9\x80\xec\xb2\xa0\xec\x88\x98");
-    say(&club, "join 3 lee");
-    say(&club, "round 1 1-2 3-0");
-    say(&club, "result 1 1 first checkmate");
-    say(&club, "leave 1");
+    say(&club, "new club maker=hong system=swiss rounds=3 time=none; join 1 hong; join "
+               "2 \xea\xb9\x80\xec\xb2\xa0\xec\x88\x98; join 3 lee; round 1 1-2 3-0; "
+               "result 1 1 first checkmate; leave 1");
     evening_export_trf(file, sizeof file, &club, rating);
     assert_string_equal(file, wanted);
 }
@@ -490,11 +469,8 @@ TEST(events_of_older_servers_are_read)
 {
     say(&club,
         "new club maker=hong system=swiss rounds=3 time=none at_s=5 every_s=600");
-    say(&club, "join 1 hong");
-    say(&club, "join 2 kim");
-    say(&club, "round 1 1-2");
-    say(&club, "result 1 1 first host the file says so");
-    say(&club, "pause");
+    say(&club, "join 1 hong; join 2 kim; round 1 1-2; result 1 1 first host the file "
+               "says so; pause");
     assert_true(club.is_paused && club.at_s == 5);
     pair_next(&club);
     assert_false(club.is_paused);
@@ -505,10 +481,8 @@ TEST(a_page_has_the_cross_table)
     char *page = malloc(EVENING_HTML_BYTES);
 
     begin(&club, "swiss", 3, 3);
-    say(&club, "join 4 <b>&");
-    say(&club, "round 1 1-2 3-4");
-    say(&club, "result 1 1 first checkmate");
-    say(&club, "miss 1 2 second");
+    say(&club,
+        "join 4 <b>&; round 1 1-2 3-4; result 1 1 first checkmate; miss 1 2 second");
     evening_export_html(page, EVENING_HTML_BYTES, &club);
     assert_non_null(strstr(page, "<td>2</td><th scope=\"row\">p1</th><td>3b1</td>"
                                  "<td>1</td><td>0</td><td>0.00</td></tr>"));
