@@ -45,6 +45,13 @@ static inline int unit_run(CMFixtureFunction set_up, CMFixtureFunction tear_down
                                    tear_down);
 }
 
+/* Fails the test if the condition does not hold, with a message as printf() takes it. */
+#define assert_so(is_so, ...)                                                          \
+    do {                                                                               \
+        if (!(is_so))                                                                  \
+            fail_msg(__VA_ARGS__);                                                     \
+    } while (0)
+
 /* A set-up of tests that cause warnings. */
 static inline int unit_be_quiet(void **state)
 {

@@ -31,8 +31,7 @@ static inline struct model_news feed_event(const char *line, int64_t now_ms)
     int64_t id;
     int number;
 
-    if (!proto_cut_event(line, &id, &number, &text))
-        fail_msg("no event: %s", line);
+    assert_so(proto_cut_event(line, &id, &number, &text), "no event: %s", line);
     model_take_event(&model, id, number, text, now_ms, &news);
     return news;
 }
@@ -146,8 +145,7 @@ static inline void feed_facts(struct facts *facts, const char *line)
     static struct model_news news;
 
     news = feed_event(line, 1000);
-    if (news.took != MODEL_NEW)
-        fail_msg("not taken: %s", line);
+    assert_so(news.took == MODEL_NEW, "not taken: %s", line);
     facts_take_event(facts, &news, 1000);
 }
 

@@ -17,15 +17,13 @@ static int jsonl_each(const char *path, void (*check)(const json_t *row))
     json_t *row;
     int count = 0;
 
-    if (file == NULL)
-        fail_msg("%s: cannot be read; run the tests from the root", path);
+    assert_so(file != NULL, "%s: cannot be read; run the tests from the root", path);
     while ((row = json_loadf(file, JSON_DISABLE_EOF_CHECK, NULL)) != NULL) {
         check(row);
         json_decref(row);
         count++;
     }
-    if (getc(file) != EOF)
-        fail_msg("%s: broken after %d rows", path, count);
+    assert_so(getc(file) == EOF, "%s: broken after %d rows", path, count);
     fclose(file);
     return count;
 }

@@ -195,8 +195,7 @@ static bool begin_mate(const json_t *row, int plies)
 
     if (json_integer_value(json_object_get(row, "plies")) != plies)
         return false;
-    if (!read_position(jsonl_text(row, "fen"), &position, why))
-        fail_msg("%s", why);
+    assert_so(read_position(jsonl_text(row, "fen"), &position, why), "%s", why);
     begin_at(jsonl_text(row, "rules"), &position);
     return true;
 }
@@ -426,8 +425,7 @@ UNIT_TEST(every_line_fits_into_80_columns)
     assert_non_null(strstr(text, ", wins in 3\n"));
     assert_non_null(strstr(text, "Only 3000 of 3001 positions"));
     for (const char *line = text; *line != '\0'; line += strcspn(line, "\n") + 1)
-        if (strcspn(line, "\n") > 80)
-            fail_msg("%.100s", line);
+        assert_so(strcspn(line, "\n") <= 80, "%.100s", line);
     free(text);
 }
 
@@ -448,8 +446,7 @@ UNIT_TEST(the_graph_has_the_numbers_of_the_moves)
 
         make_swings(rows[i].plies);
         text = report_write_text(&analysis);
-        if (strstr(text, rows[i].axis) == NULL)
-            fail_msg("%s", text);
+        assert_so(strstr(text, rows[i].axis) != NULL, "%s", text);
         free(text);
     }
 }
@@ -464,8 +461,7 @@ UNIT_TEST(the_graph_shows_quarters_of_a_row)
     for (size_t i = 0; i < ARRAY_LEN(chances); i++)
         analysis.place[i].chance = chances[i];
     text = report_write_text(&analysis);
-    if (strstr(text, "\n 40 |#.. #\n") == NULL)
-        fail_msg("%s", text);
+    assert_so(strstr(text, "\n 40 |#.. #\n") != NULL, "%s", text);
     free(text);
 }
 

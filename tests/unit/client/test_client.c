@@ -127,8 +127,7 @@ static void answer(const char *command, const char *words)
     snprintf(begin, sizeof begin, " %s", command);
     for (const char *at = sent; (at = strstr(at, begin)) != NULL; at++)
         found = at;
-    if (found == NULL)
-        fail_msg("no %s in:\n%s", command, sent);
+    assert_so(found != NULL, "no %s in:\n%s", command, sent);
     while (found > sent && found[-1] != '\n')
         found--;
     snprintf(line, sizeof line, "%.*s %s", (int)strcspn(found, " "), found, words);

@@ -26,8 +26,7 @@ static json_t *read_back(void)
     json_error_t error;
     json_t *read = json_loads(object, JSON_REJECT_DUPLICATES, &error);
 
-    if (read == NULL)
-        fail_msg("%s: %s", error.text, object);
+    assert_so(read != NULL, "%s: %s", error.text, object);
     assert_int_equal(strcspn(object, "\n"), strlen(object) - 1);
     return read;
 }

@@ -63,15 +63,14 @@ UNIT_TEST(every_task_can_be_solved)
         int tries = 0, found;
 
         tasks++;
-        if (!position_is_ok(ruleset_at(0), &course.position, why))
-            fail_msg("%s task %d: %s", learn_course_lesson(&course)->title, course.task,
-                     why);
+        assert_so(position_is_ok(ruleset_at(0), &course.position, why),
+                  "%s task %d: %s", learn_course_lesson(&course)->title, course.task,
+                  why);
         if (!is_about_a_move(&course))
             continue;
         found = solutions(&course, &tries);
-        if (found == 0)
-            fail_msg("%s task %d has no solution", learn_course_lesson(&course)->title,
-                     course.task);
+        assert_so(found != 0, "%s task %d has no solution",
+                  learn_course_lesson(&course)->title, course.task);
         if (found == tries && learn_course_task(&course)->goal != LEARN_ESCAPE &&
             learn_course_task(&course)->goal != LEARN_PASS)
             fail_msg("%s task %d takes any move", learn_course_lesson(&course)->title,

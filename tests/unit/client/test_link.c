@@ -44,8 +44,7 @@ UNIT_TEST(good_words_are_read)
         char why[LINK_WHY_BYTES] = "", server[LINK_SERVER_BYTES];
         struct link link;
 
-        if (!link_parse(rows[i].text, &link, why))
-            fail_msg("%s: %s", rows[i].text, why);
+        assert_so(link_parse(rows[i].text, &link, why), "%s: %s", rows[i].text, why);
         link_format_server(server, &link);
         assert_int_equal(link.kind, rows[i].kind);
         assert_string_equal(server, rows[i].server);
@@ -89,8 +88,7 @@ UNIT_TEST(bad_words_are_refused_with_a_reason)
         char why[LINK_WHY_BYTES] = "";
         struct link link;
 
-        if (link_parse(rows[i], &link, why))
-            fail_msg("\"%s\" was read", rows[i]);
+        assert_so(!link_parse(rows[i], &link, why), "\"%s\" was read", rows[i]);
         assert_true(strlen(why) > 10);
     }
 }

@@ -219,8 +219,7 @@ UNIT_TEST(other_swaps_are_refused)
         enum side side;
         enum wing wing;
 
-        if (notation_parse_swap(texts[i], &side, &wing))
-            fail_msg("taken: %s", texts[i]);
+        assert_so(!notation_parse_swap(texts[i], &side, &wing), "taken: %s", texts[i]);
     }
 }
 
@@ -231,12 +230,10 @@ static void expect_fen(const char *text, const char *fen)
     char out[NOTATION_FEN_BYTES], again[POSITION_BYTES], why[SENTENCE_BYTES];
     struct position position, back;
 
-    if (!read_position(text, &position, why))
-        fail_msg("%s: %s", text, why);
+    assert_so(read_position(text, &position, why), "%s: %s", text, why);
     notation_fen_format(out, &position);
     assert_string_equal(out, fen);
-    if (!notation_fen_parse(out, &back, why))
-        fail_msg("%s: %s", out, why);
+    assert_so(notation_fen_parse(out, &back, why), "%s: %s", out, why);
     position_format(again, &back);
     assert_string_equal(again, text);
 }
@@ -262,8 +259,7 @@ static void every_known_position_comes_back(const json_t *row)
 
     assert_true(read_position(jsonl_text(row, "fen"), &position, why));
     notation_fen_format(fen, &position);
-    if (!notation_fen_parse(fen, &back, why))
-        fail_msg("%s: %s", fen, why);
+    assert_so(notation_fen_parse(fen, &back, why), "%s: %s", fen, why);
     position_format(again, &back);
     assert_string_equal(again, jsonl_text(row, "fen"));
 }
@@ -297,8 +293,7 @@ UNIT_TEST(an_invalid_fen_is_refused)
         char why[SENTENCE_BYTES] = "";
         struct position position;
 
-        if (notation_fen_parse(texts[i], &position, why))
-            fail_msg("taken: %s", texts[i]);
+        assert_so(!notation_fen_parse(texts[i], &position, why), "taken: %s", texts[i]);
         assert_true(why[0] != '\0');
         assert_false(notation_fen_parse(texts[i], &position, NULL));
     }

@@ -51,11 +51,10 @@ static void becomes(reader *read, const char *text, const char *part, const char
 {
     struct told told = read_game(read, text, 1, "");
 
-    if (strstr(told.record, part) == NULL)
-        fail_msg("%s is not in \"%s\" (%s), read from\n%s", part, told.record, told.why,
-                 text);
-    if (strcmp(told.notes, notes) != 0)
-        fail_msg("noted: %s of\n%s", told.notes, text);
+    assert_so(strstr(told.record, part) != NULL,
+              "%s is not in \"%s\" (%s), read from\n%s", part, told.record, told.why,
+              text);
+    assert_so(strcmp(told.notes, notes) == 0, "noted: %s of\n%s", told.notes, text);
     told_clear(&told);
 }
 
@@ -410,9 +409,9 @@ UNIT_TEST(an_error_is_reported_with_its_line)
 
         if (told.record[0] != '\0')
             fail_msg("taken: %s\nas %s", wrong[i].text, told.record);
-        if (strncmp(told.why, wrong[i].why, strlen(wrong[i].why)) != 0)
-            fail_msg("\"%s\" and not \"%s\" is said of: %s", told.why, wrong[i].why,
-                     wrong[i].text);
+        assert_so(strncmp(told.why, wrong[i].why, strlen(wrong[i].why)) == 0,
+                  "\"%s\" and not \"%s\" is said of: %s", told.why, wrong[i].why,
+                  wrong[i].text);
         told_clear(&told);
     }
 }

@@ -25,8 +25,7 @@ static void add(struct made *made, const struct event *event)
     char why[RECORD_WHY_BYTES], text[EVENT_BYTES];
 
     event_format(text, event);
-    if (!record_play(&made->record, &made->game, event, why))
-        fail_msg("%s: %s", text, why);
+    assert_so(record_play(&made->record, &made->game, event, why), "%s: %s", text, why);
 }
 
 static void make_start(struct made *made, const struct ruleset *rules,
@@ -108,13 +107,10 @@ static void comes_back(const struct made *made, writer *write, reader *read)
     struct record_import import = {.number = 1};
     struct record again;
 
-    if (!read(&again, text, &import))
-        fail_msg("%s\nof: %s", import.why, text);
-    if (import.notes.len > 0)
-        fail_msg("noted: %s", import.notes.at);
+    assert_so(read(&again, text, &import), "%s\nof: %s", import.why, text);
+    assert_so(import.notes.len == 0, "noted: %s", import.notes.at);
     after = record_write(&again);
-    if (strcmp(before, after) != 0)
-        fail_msg("%s\nbecame by\n%s\n%s", before, text, after);
+    assert_so(strcmp(before, after) == 0, "%s\nbecame by\n%s\n%s", before, text, after);
     record_clear(&again);
     free(after);
     free(text);

@@ -43,9 +43,9 @@ static void check_seen(const struct render_view *view, const char *line,
 static void check_line(const char *line, enum action_kind kind, const char *sent)
 {
     read_line(line);
-    if (action.kind != kind || strcmp(action.line, sent) != 0)
-        fail_msg("\"%s\": action %d \"%s\" \"%s\"", line, (int)action.kind, action.line,
-                 action.words);
+    assert_so(action.kind == kind && strcmp(action.line, sent) == 0,
+              "\"%s\": action %d \"%s\" \"%s\"", line, (int)action.kind, action.line,
+              action.words);
 }
 
 static void sends(const char *line, const char *sent)
@@ -330,8 +330,7 @@ static void check_move(const char *line, const char *wanted)
     if (read_line(line)->kind != ACTION_MOVE)
         fail_msg("%s: action %d: %s", line, (int)action.kind, action.words);
     move_format(move, action.move);
-    if (strcmp(move, wanted) != 0)
-        fail_msg("%s: %s", line, move);
+    assert_so(strcmp(move, wanted) == 0, "%s: %s", line, move);
 }
 
 MODEL_TEST(moves_are_read_as_people_type_them)
@@ -697,8 +696,7 @@ static const char *check_page(const struct verb_book *book, const char *line,
     verbs_read(book, &model, NULL, line, &view, &action);
     assert_int_equal(action.kind, ACTION_SAY);
     lines = check_lines(action.words, 80, line);
-    if (lines > most)
-        fail_msg("%s: %d lines: %s", line, lines, action.words);
+    assert_so(lines <= most, "%s: %d lines: %s", line, lines, action.words);
     return action.words;
 }
 
@@ -973,9 +971,9 @@ MODEL_TEST(a_line_is_understood_whole_or_refused)
     feed_moves();
     feed_notice("! offer 12 game=17 kind=draw by=hong", 1);
     for (size_t i = 0; i < ARRAY_LEN(misunderstood); i++)
-        if (read_line(misunderstood[i])->kind != ACTION_REFUSE)
-            fail_msg("\"%s\" is action %d \"%s\"", misunderstood[i], (int)action.kind,
-                     action.line);
+        assert_so(read_line(misunderstood[i])->kind == ACTION_REFUSE,
+                  "\"%s\" is action %d \"%s\"", misunderstood[i], (int)action.kind,
+                  action.line);
     refuses(
         "draw no",
         "\"no\" is not the number of a game. Nothing was done. Usage: draw [GAME]\n");
@@ -1129,8 +1127,7 @@ static void check_answer(const char *line, const char *wanted, const char *about
         .model = &model, .line = parse_line(line), .about = about, .game = -1};
 
     answers_add(&text, &answer);
-    if (strcmp(words, wanted) != 0)
-        fail_msg("%s: %s", line, words);
+    assert_so(strcmp(words, wanted) == 0, "%s: %s", line, words);
 }
 
 MODEL_TEST(each_verb_explains_its_answer)

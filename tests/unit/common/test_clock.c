@@ -8,8 +8,7 @@ static struct time_terms terms_of(const char *word)
 {
     struct time_terms terms;
 
-    if (!time_terms_parse(word, &terms))
-        fail_msg("no terms: %s", word);
+    assert_so(time_terms_parse(word, &terms), "no terms: %s", word);
     return terms;
 }
 
@@ -106,8 +105,7 @@ UNIT_TEST(an_invalid_time_is_refused)
     for (size_t i = 0; i < ARRAY_LEN(words); i++) {
         struct time_terms terms = {.main_ms = 7};
 
-        if (time_terms_parse(words[i], &terms))
-            fail_msg("taken: %s", words[i]);
+        assert_so(!time_terms_parse(words[i], &terms), "taken: %s", words[i]);
         assert_int_equal(terms.main_ms, 7);
     }
 }

@@ -33,8 +33,7 @@ static void say(struct evening *evening, const char *format, ...)
     va_end(args);
     for (char *one = strtok_r(text, ";", &rest); one != NULL;
          one = strtok_r(NULL, ";", &rest))
-        if (!evening_apply(evening, one + strspn(one, " ")))
-            fail_msg("not taken: %s", one);
+        assert_so(evening_apply(evening, one + strspn(one, " ")), "not taken: %s", one);
 }
 
 static void begin(struct evening *evening, const char *system, int players, int rounds)
@@ -101,8 +100,7 @@ TEST(events_that_do_not_fit_are_refused)
     events = club.events;
     assert_true(events == 4);
     for (size_t i = 0; i < ARRAY_LEN(bad); i++)
-        if (evening_apply(&club, bad[i]))
-            fail_msg("taken: %s", bad[i]);
+        assert_so(!evening_apply(&club, bad[i]), "taken: %s", bad[i]);
     assert_int_equal(club.events, events);
     assert_false(evening_apply(&none, "join 1 hong"));
     assert_false(evening_apply(&none, "later x"));

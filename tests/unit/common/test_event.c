@@ -10,8 +10,7 @@ static struct event event_of(const char *text)
 {
     struct event event;
 
-    if (event_parse(text, &event) != EVENT_OK)
-        fail_msg("not taken: %s", text);
+    assert_so(event_parse(text, &event) == EVENT_OK, "not taken: %s", text);
     return event;
 }
 
@@ -197,8 +196,7 @@ UNIT_TEST(wrong_lines_are_refused)
     for (size_t i = 0; i < ARRAY_LEN(wrong); i++) {
         struct event event = {.ply = 5};
 
-        if (event_parse(wrong[i], &event) != EVENT_BAD)
-            fail_msg("taken: %s", wrong[i]);
+        assert_so(event_parse(wrong[i], &event) == EVENT_BAD, "taken: %s", wrong[i]);
         assert_int_equal(event.ply, 5);
     }
     for (int byte = 1; byte < 256; byte++) {

@@ -44,8 +44,7 @@ static bool is_refused(const char *text)
 
 static void refuses(const char *text)
 {
-    if (!is_refused(text))
-        fail_msg("follows: %s", text);
+    assert_so(is_refused(text), "follows: %s", text);
 }
 
 static void start(const char *text)
@@ -134,9 +133,8 @@ static void make_all(const json_t *moves)
     {
         enum fault_code code = make(json_string_value(word), 0);
 
-        if (code != FAULT_NONE)
-            fail_msg("move %zu, %s: %s", i + 1, json_string_value(word),
-                     fault_name(code));
+        assert_so(code == FAULT_NONE, "move %zu, %s: %s", i + 1,
+                  json_string_value(word), fault_name(code));
     }
 }
 
@@ -195,8 +193,7 @@ static void expect_from(const char *from, const json_t *targets)
         char word[MOVE_BYTES];
 
         snprintf(word, sizeof word, "%.2s-%.2s", from, json_string_value(target));
-        if (!is_legal(word))
-            fail_msg("%s: %s", case_id, word);
+        assert_so(is_legal(word), "%s: %s", case_id, word);
     }
 }
 
@@ -281,11 +278,11 @@ static void check_game(const json_t *row)
 {
     begin_at(jsonl_text(row, "ruleset"), jsonl_text(row, "fen"));
     make_all(json_object_get(row, "moves"));
-    if (game.phase != GAME_OVER ||
-        game.outcome != outcome_of(jsonl_text(row, "result")) ||
-        strcmp(reason_name(game.reason), jsonl_text(row, "reason")) != 0)
-        fail_msg("%s: %s %s", jsonl_text(row, "id"), outcome_name(game.outcome),
-                 reason_name(game.reason));
+    assert_so(game.phase == GAME_OVER &&
+                  game.outcome == outcome_of(jsonl_text(row, "result")) &&
+                  strcmp(reason_name(game.reason), jsonl_text(row, "reason")) == 0,
+              "%s: %s %s", jsonl_text(row, "id"), outcome_name(game.outcome),
+              reason_name(game.reason));
 }
 
 GAME_TEST(whole_games_end_as_another_engine_says)

@@ -162,8 +162,7 @@ UNIT_TEST(the_topics_fit_a_screen)
         assert_true(guide_topic(guide_topic_at((size_t)topics), hear, &all));
     }
     for (size_t i = 0; i < ARRAY_LEN(words); i++)
-        if (!tells(&all, words[i]))
-            fail_msg("no topic says: %s", words[i]);
+        assert_so(tells(&all, words[i]), "no topic says: %s", words[i]);
     assert_int_equal(topics, 5);
     assert_false(guide_topic("chess", hear, &all));
     assert_false(guide_topic("martin", hear, &all));

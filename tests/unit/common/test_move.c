@@ -50,8 +50,7 @@ UNIT_TEST(text_that_is_not_a_move_is_refused)
         struct move move = {7, 8};
         enum kind kind = KIND_PAWN;
 
-        if (move_parse(texts[i], &move, &kind))
-            fail_msg("taken: %s", texts[i]);
+        assert_so(!move_parse(texts[i], &move, &kind), "taken: %s", texts[i]);
         assert_int_equal(move.from, 7);
         assert_int_equal(kind, KIND_PAWN);
     }

@@ -28,8 +28,7 @@ static void read_ok(struct record *out, const char *text)
 {
     char why[RECORD_WHY_BYTES] = "";
 
-    if (!record_read(out, text, strlen(text), why))
-        fail_msg("%s", why);
+    assert_so(record_read(out, text, strlen(text), why), "%s", why);
 }
 
 static void comes_out_the_same(const char *text)
@@ -186,9 +185,9 @@ UNIT_TEST(an_error_is_reported_with_its_line)
 
         if (record_read(&record, wrong[i].text, strlen(wrong[i].text), why))
             fail_msg("taken: %s", wrong[i].text);
-        if (strncmp(why, wrong[i].why, strlen(wrong[i].why)) != 0)
-            fail_msg("\"%s\" and not \"%s\" is said of: %s", why, wrong[i].why,
-                     wrong[i].text);
+        assert_so(strncmp(why, wrong[i].why, strlen(wrong[i].why)) == 0,
+                  "\"%s\" and not \"%s\" is said of: %s", why, wrong[i].why,
+                  wrong[i].text);
         assert_memory_equal(&record, &before, sizeof before);
     }
 }

@@ -15,8 +15,7 @@ static struct position position_of(const char *text)
     struct position position;
     char why[SENTENCE_BYTES];
 
-    if (!read_position(text, &position, why))
-        fail_msg("%s: %s", text, why);
+    assert_so(read_position(text, &position, why), "%s: %s", text, why);
     return position;
 }
 
@@ -24,8 +23,7 @@ static struct move move_of(const char *text)
 {
     struct move move;
 
-    if (!move_parse(text, &move, NULL))
-        fail_msg("no move: %s", text);
+    assert_so(move_parse(text, &move, NULL), "no move: %s", text);
     return move;
 }
 
@@ -81,10 +79,10 @@ static void check_counts(const char *rules, const char *text, const json_t *coun
     {
         uint64_t found = rules_perft(ruleset_find(rules), &position, (int)i + 1, false);
 
-        if (found != (uint64_t)json_integer_value(count))
-            fail_msg("%s %s: %llu lines of %zu plies, not %lld", rules, text,
-                     (unsigned long long)found, i + 1,
-                     (long long)json_integer_value(count));
+        assert_so(found == (uint64_t)json_integer_value(count),
+                  "%s %s: %llu lines of %zu plies, not %lld", rules, text,
+                  (unsigned long long)found, i + 1,
+                  (long long)json_integer_value(count));
     }
     assert_memory_equal(&position, &before, sizeof before);
 }
@@ -243,8 +241,7 @@ static void check_text(const struct position *position)
     struct position again;
 
     position_format(text, position);
-    if (!read_position(text, &again, why))
-        fail_msg("%s: %s", text, why);
+    assert_so(read_position(text, &again, why), "%s: %s", text, why);
     assert_memory_equal(&again, position, sizeof again);
 }
 
@@ -255,15 +252,13 @@ static void check_make(const struct ruleset *rules, const struct position *posit
     struct undo undo;
 
     rules_make(rules, &after, move, &undo);
-    if (after.key != position_key(&after))
-        fail_msg("%s: key", words_of(&after));
+    assert_so(after.key == position_key(&after), "%s: key", words_of(&after));
     for (int side = 0; side < SIDES; side++)
         assert_int_equal(position_kind(&after, after.king[side]), KIND_KING);
     /* If the kings are bare, the side to move may pass even in check. This pass ends
      * the game, so the position after the pass need not be valid (J3, J5). */
-    if (!rules_position_ok(rules, &after, NULL) && !move_is_pass(move))
-        fail_msg("%s: not a position after %d-%d", words_of(position), move.from,
-                 move.to);
+    assert_so(rules_position_ok(rules, &after, NULL) || move_is_pass(move),
+              "%s: not a position after %d-%d", words_of(position), move.from, move.to);
     check_text(&after);
     rules_unmake(&after, move, &undo);
     assert_memory_equal(&after, position, sizeof after);
@@ -337,9 +332,9 @@ static void check_overlay(const struct ruleset *rules, const struct position *po
             fail_msg("%s %s: %d-%d", name, words_of(position), move.from, move.to);
         count += is_allowed;
     }
-    if (is_pass_by_text(name, rules_check(position), count > 0) !=
-        list_has(list, move_pass()))
-        fail_msg("%s %s: pass", name, words_of(position));
+    assert_so(is_pass_by_text(name, rules_check(position), count > 0) ==
+                  list_has(list, move_pass()),
+              "%s %s: pass", name, words_of(position));
     assert_int_equal(list->count, count + (int)list_has(list, move_pass()));
 }
 

@@ -169,8 +169,7 @@ UNIT_TEST(names_have_one_script_and_a_length)
         assert_string_equal(name, good[i]);
     }
     for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
-        if (utf8_name(name, bad[i]))
-            fail_msg("a name: '%s'", bad[i]);
+        assert_so(!utf8_name(name, bad[i]), "a name: '%s'", bad[i]);
         assert_string_equal(name, "");
     }
 }

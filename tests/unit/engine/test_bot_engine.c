@@ -35,8 +35,7 @@ static void on_gone(void *owner, const char *words)
 {
     struct watch *watch = owner;
 
-    if (!watch->may_go)
-        fail_msg("%s", words);
+    assert_so(watch->may_go, "%s", words);
     assert_string_equal(words, "the engine has gone");
     watch->has_gone = true;
     event_base_loopbreak(watch->base);

@@ -26,8 +26,7 @@ static struct search_task task_of(const char *rules, const char *text)
     char why[SENTENCE_BYTES];
 
     assert_non_null(task.rules);
-    if (!read_position(text, &task.position, why))
-        fail_msg("%s: %s", text, why);
+    assert_so(read_position(text, &task.position, why), "%s: %s", text, why);
     return task;
 }
 
@@ -273,10 +272,9 @@ static void check_mate(const json_t *row)
     run(&task);
     search_run(search, &task, NULL, NULL, &report); /* now with a filled transposition
                                                      * table */
-    if (report.end_plies != plies)
-        fail_msg("%s %s: an end in %d plies is seen, not in %d",
-                 jsonl_text(row, "rules"), jsonl_text(row, "fen"), report.end_plies,
-                 plies);
+    assert_so(report.end_plies == plies, "%s %s: an end in %d plies is seen, not in %d",
+              jsonl_text(row, "rules"), jsonl_text(row, "fen"), report.end_plies,
+              plies);
     rules_make(task.rules, &position, report.move, &undo);
     if (!is_winning(task.rules, &position, was_bare, plies - 1))
         fail_msg("%s %s: %s does not win", jsonl_text(row, "rules"),

@@ -102,9 +102,9 @@ UNIT_TEST(addresses_are_told_apart)
     };
 
     for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-        if (address_is_loopback(rows[i].host) != rows[i].is_loopback ||
-            address_is_private(rows[i].host) != rows[i].is_private)
-            fail_msg("\"%s\"", rows[i].host);
+        assert_so(address_is_loopback(rows[i].host) == rows[i].is_loopback &&
+                      address_is_private(rows[i].host) == rows[i].is_private,
+                  "\"%s\"", rows[i].host);
     }
 }
 

@@ -131,8 +131,7 @@ UNIT_TEST(a_bad_frame_has_a_code)
         struct wire_buffer buffer = {0};
         struct wire_frame frame = take(&buffer, bad[i].bytes, bad[i].len - 1);
 
-        if (frame.kind != WIRE_FRAME_NONE)
-            fail_msg("%s: too early", bad[i].what);
+        assert_so(frame.kind == WIRE_FRAME_NONE, "%s: too early", bad[i].what);
         frame = take(&buffer, bad[i].bytes + bad[i].len - 1, 1);
         if (frame.kind != WIRE_FRAME_BAD || frame.code != bad[i].code)
             fail_msg("%s: kind %d code %d", bad[i].what, (int)frame.kind, frame.code);
