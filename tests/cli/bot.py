@@ -43,8 +43,7 @@ def bot(directory, script, *options):
         server.close()
     if faults:
         raise faults[0]
-    if process.returncode != 0:
-        raise AssertionError(f"status {process.returncode}: {said}")
+    assert process.returncode == 0, f"status {process.returncode}: {said}"
 
 
 def begin(talk, game):

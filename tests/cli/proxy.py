@@ -72,8 +72,7 @@ def a_visit_goes_through_the_proxy(directory, server):
     proxy = f"socks5://127.0.0.1:{socks.port}"
     for host in ("127.0.0.1", "localhost"):  # an address, and a name that the proxy resolves
         status, output, errors = visit(directory, proxy, f"{host}:{server.port}", "--pin", server.key)
-        if status != 0:
-            raise AssertionError(f"{host}: status {status}: {errors}")
+        assert status == 0, f"{host}: status {status}: {errors}"
         expect(output, "hong")
     said = socks.end()
     expect(said, f"127.0.0.1:{server.port}")
@@ -87,16 +86,14 @@ def the_environment_names_a_proxy(directory, server):
     socks = Socks()
     status, _, errors = visit(directory, None, f"127.0.0.1:{server.port}", "--pin", server.key,
                               env={"JANGGI_PROXY": f"socks5h://localhost:{socks.port}"})
-    if status != 0 or "open from=127.0.0.1" in server.log():
-        raise AssertionError(f"status {status}: {errors}")
+    assert status == 0 and "open from=127.0.0.1" not in server.log(), f"status {status}: {errors}"
     socks.end()
 
 
 @with_server
 def without_a_proxy_the_server_sees_the_client(directory, server):
     status, _, errors = visit(directory, None, f"127.0.0.1:{server.port}", "--pin", server.key)
-    if status != 0:
-        raise AssertionError(errors)
+    assert status == 0, errors
     expect(server.log(), "open from=127.0.0.1")
 
 
@@ -140,8 +137,7 @@ def the_computer_takes_our_way(directory, server):
 
 def must_not_reach(directory, proxy, server, words):
     status, output, errors = visit(directory, proxy, server)
-    if status != 3:
-        raise AssertionError(f"status {status}")
+    assert status == 3, f"status {status}"
     expect(output + errors, words)
 
 
@@ -155,8 +151,7 @@ def what_fails_is_said_and_no_other_way_is_tried(directory, server):
     socks = Socks()
     must_not_reach(directory, f"socks5://127.0.0.1:{socks.port}", f"127.0.0.1:{held_port.keep()}", "connection")
     socks.end()
-    if "open from=" in server.log():
-        raise AssertionError("the server saw a connection")
+    assert "open from=" not in server.log(), "the server saw a connection"
 
 
 def another_service_is_not_a_proxy(directory):
@@ -177,8 +172,7 @@ def another_form_is_refused(directory):
     for proxy in ("127.0.0.1:9050", "http://127.0.0.1:80", "socks5://", "socks5://host:0", "socks5://a@b:1",
                   "socks5://host:1/x"):
         status, _, errors = visit(directory, proxy, "127.0.0.1")
-        if status != 2:
-            raise AssertionError(f"{proxy}: status {status}")
+        assert status == 2, f"{proxy}: status {status}"
         expect(errors, "--proxy")
 
 
@@ -186,8 +180,7 @@ def a_bot_tries_no_other_way(directory):
     for proxy, wanted in ((f"socks5://127.0.0.1:{held_port.keep()}", 3), ("http://127.0.0.1:80", 2)):
         process = bot(directory, proxy, "127.0.0.1")
         errors = process.communicate(timeout=PATIENCE_S)[1]
-        if process.returncode != wanted:
-            raise AssertionError(f"{proxy}: status {process.returncode}: {errors}")
+        assert process.returncode == wanted, f"{proxy}: status {process.returncode}: {errors}"
         expect(errors, "no proxy answers there" if wanted == 3 else "--proxy")
 
 

@@ -63,8 +63,7 @@ def a_class_of_thirty_enters_and_plays(directory, is_control=False):
             people = list(zip(names, pupils))
             pairs = [(*pair, number % 2 == 0) for number, pair in enumerate(zip(people[::2], people[1::2]))]
             games = set(pool.map(play, pairs))
-        if len(games) != PUPILS // 2:
-            raise AssertionError(f"{len(games)} games of {PUPILS // 2}")
+        assert len(games) == PUPILS // 2, f"{len(games)} games of {PUPILS // 2}"
         print(f"# {PUPILS} pupils behind one address entered in {entered_s:.1f} s; "
               f"{len(games)} games of {len(MOVES)} moves after {time.monotonic() - began:.1f} s")
         expect(Player(server.port, source=network(2)).login("late", invite=code), "^ERR ")

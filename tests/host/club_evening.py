@@ -47,8 +47,7 @@ class Club:
     def look(self):
         """Rows of the table, rows of the boards of the last round, and the state: as dictionaries."""
         status, words, error = self.server.ctl("evening", "1")
-        if status != 0:
-            raise AssertionError(error)
+        assert status == 0, error
         rows = [dict(re.findall(r"(\w+)=(\S+)", row), kind=row.split(" ")[0]) for row in words.splitlines()]
         return ([row for row in rows if row["kind"] == "place"], [row for row in rows if row["kind"] == "board"],
                 rows[-1])
@@ -82,8 +81,7 @@ def table_of(trf):
         for at in range(91, len(line), 10):
             other, result = int(line[at:at + 4]), line[at + 7]
             points += {"1": 1, "+": 1, "U": 1, "=": 0.5}.get(result, 0)
-            if other and (name, other, "once") in met:
-                raise AssertionError(f"{name} met {names[other]} twice")
+            assert not other or (name, other, "once") not in met, f"{name} met {names[other]} twice"
             met.add((name, other, "once"))
         computed[name], written[name] = points, float(line[80:84])
     return computed, written
@@ -99,8 +97,7 @@ def is_taken_by_another_program(trf, directory):
     with open(path, "w", encoding="utf-8") as file:
         file.write(trf.replace(f"XXR {ROUNDS}", f"XXR {ROUNDS + 1}"))
     done = subprocess.run([program, "--dutch", path, "-p"], capture_output=True, text=True, timeout=60)
-    if done.returncode != 0:
-        raise AssertionError(f"bbpPairings: {done.returncode} {done.stderr}")
+    assert done.returncode == 0, f"bbpPairings: {done.returncode} {done.stderr}"
     print(f"# bbpPairings pairs the next round from the file: {done.stdout.split()[0]} boards")
 
 
@@ -129,8 +126,7 @@ def an_evening_of_24_bots_survives_kill_9(directory):
                 if number == 3 and at == len(games) // 2:
                     before = club.look()
                     club.kill()
-                    if club.look()[:2] != before[:2]:
-                        raise AssertionError("the evening differs after kill -9")
+                    assert club.look()[:2] == before[:2], "the evening differs after kill -9"
                 winner = club.decide(board)
                 won[winner] = won.get(winner, 0) + 1
         end = time.monotonic() + PATIENCE_S
@@ -147,8 +143,7 @@ def an_evening_of_24_bots_survives_kill_9(directory):
             raise AssertionError("the table is not sorted")
         is_taken_by_another_program(trf, directory)
         page = club.server.ctl("evening", "1", "html")[1]
-        if page.count("<tr><td>") != PLAYERS or not page.startswith("<!DOCTYPE html>"):
-            raise AssertionError(page)
+        assert page.count("<tr><td>") == PLAYERS and page.startswith("<!DOCTYPE html>"), page
     finally:
         club.server.stop()
     done = subprocess.run([JANGGID, "verify", "--data", club.server.data], capture_output=True, text=True)
@@ -167,8 +162,7 @@ def a_changed_event_is_found(directory):
     with sqlite3.connect(os.path.join(server.data, "janggid.db")) as file:
         changed = file.execute("DELETE FROM mark WHERE kind = 'evening' AND subject LIKE '%.00000000'").rowcount
     file.close()
-    if changed != 1:
-        raise AssertionError(f"{changed} rows")
+    assert changed == 1, f"{changed} rows"
     done = subprocess.run([JANGGID, "verify", "--data", server.data], capture_output=True, text=True)
     expect(done.stdout, "damaged evening=1 event=0 : an event is missing")
 

@@ -38,12 +38,9 @@ def its_words_exist(_directory):
     known = subprocess.run([JANGGID, "--help"], text=True, capture_output=True, check=True).stdout
     options = set(re.findall(r"--[a-z-]+", command))
     unknown = [word for word in options if not re.search(rf"(?m)^  {word}( |$)", known)]
-    if unknown or len(options) < 5:
-        raise AssertionError(f"unknown are {unknown} of {options}")
-    if "janggi 127.0.0.1:9041" not in TEXT or 'PORT: "9041"' not in TEXT:
-        raise AssertionError("the port of the first node is another one")
-    if "\t" in TEXT or "build/deb/" not in TEXT:
-        raise AssertionError("there is a tab, or the packages are elsewhere")
+    assert not unknown and len(options) >= 5, f"unknown are {unknown} of {options}"
+    assert "janggi 127.0.0.1:9041" in TEXT and 'PORT: "9041"' in TEXT, "the port of the first node is another one"
+    assert "\t" not in TEXT and "build/deb/" in TEXT, "there is a tab, or the packages are elsewhere"
 
 
 class Service:

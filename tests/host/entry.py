@@ -38,8 +38,7 @@ def first_lines(data, *options):
 def talk(terminal, *steps):
     """Waits for words, then types; for each step."""
     for awaited, typed in steps:
-        if not terminal.wait_for(awaited, 20):
-            raise AssertionError(f"no {awaited!r} in {bytes(terminal.seen)!r}")
+        assert terminal.wait_for(awaited, 20), f"no {awaited!r} in {bytes(terminal.seen)!r}"
         if typed:
             terminal.type(typed)
 
@@ -53,8 +52,7 @@ def the_owner_link_goes_to_a_terminal_until_there_is_an_owner(directory):
     subprocess.run([JANGGI, "--plain", "-n", "hong", "-c", "quit", used.removeprefix("janggi ")], check=True,
                    capture_output=True, env=dict(os.environ, HOME=directory))
     server.stop()
-    if "/owner/" in first_lines(data):
-        raise AssertionError("a server that has an owner printed an owner link")
+    assert "/owner/" not in first_lines(data), "a server that has an owner printed an owner link"
     key, cert = os.path.join(directory, "key.pem"), os.path.join(directory, "cert.pem")
     subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
                     "-days", "2", "-subj", "/CN=localhost", "-keyout", key, "-out", cert],
@@ -70,8 +68,7 @@ def the_owner_link_goes_to_a_terminal_until_there_is_an_owner(directory):
     quiet.send_signal(signal.SIGTERM)
     said += quiet.stdout.read()
     quiet.wait()
-    if "/owner/" in said:
-        raise AssertionError("an owner link went into a file")
+    assert "/owner/" not in said, "an owner link went into a file"
 
 
 def who_plays_already_becomes_the_owner(directory):
@@ -122,16 +119,14 @@ def errors_say_what_to_do(directory):
     with Server(data) as server:
         Player(server, "lee")
         ban = server.ctl("ban", "lee", "1h", "spam")
-        if ban[0] != 0:
-            raise AssertionError(f"no ban: {ban}")
+        assert ban[0] == 0, f"no ban: {ban}"
         expect(server.ctl("bans")[1], r"until_s=\d{10} ")
         expect(at_a_terminal("--data", data, "ctl", "bans"), r"until=20\d\d-\d\d-\d\d \d\d:\d\d ")
         options = ["--allow-root", "--data", data + "2", "--listen"]
         expect(at_a_terminal(*options, "9302"), "a port alone with a colon, as :9032")
         said = at_a_terminal(*options, f"127.0.0.1:{server.port}")
         expect(said, r"another program has this port, .* choose another port: --listen :9033\r\n")
-        if " warn " in said:
-            raise AssertionError(f"a line of the log for a person: {said!r}")
+        assert " warn " not in said, f"a line of the log for a person: {said!r}"
         expect(at_a_terminal("--allow-root", "--data", data, "--listen", "127.0.0.1:0"),
                "another janggid runs on this directory .* give this one a directory of its own: --data DIR")
     expect(at_a_terminal("--allow-root", "--data", "/proc/none"), "choose another directory with --data DIR")

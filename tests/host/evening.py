@@ -97,8 +97,7 @@ class Evening:
         done = subprocess.run(self.command(name, "sh", "-c", line), cwd=self.home(name), text=True, stdin=subprocess.DEVNULL,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=PATIENCE_S,
                               env=dict(os.environ, **self.environment(name)), check=False)
-        if done.returncode != 0:
-            raise AssertionError(f"{line}: status {done.returncode}: {done.stdout}")
+        assert done.returncode == 0, f"{line}: status {done.returncode}: {done.stdout}"
         self.note(f"{name}$ {line}")
         for row in done.stdout.splitlines():
             self.note("    " + row if row else "")

@@ -75,13 +75,11 @@ class Farm:
               + (f" (did not count or were refused: {why})" if why else ""))
 
     def stop(self):
-        if self.server.stop() != 0:
-            raise AssertionError("the server ended with another status")
+        assert self.server.stop() == 0, "the server ended with another status"
 
 
 def is_between(rating, low, high):
-    if rating is None or not low <= rating <= high:
-        raise AssertionError(f"the rating is {rating}")
+    assert rating is not None and low <= rating <= high, f"the rating is {rating}"
 
 
 def ratings_of_all(farm):
@@ -102,8 +100,7 @@ def killed_and_changed(farm):
     farm.server.stop(signal.SIGKILL)
     expect(verified(farm), rf"ratings={THROWAWAYS * GAMES_EACH} damaged=0")
     farm.server.start()
-    if ratings_of_all(farm) != before:
-        raise AssertionError("the ratings are others after kill -9")
+    assert ratings_of_all(farm) == before, "the ratings are others after kill -9"
     farm.stop()
     file = sqlite3.connect(os.path.join(farm.server.data, "janggid.db"))
     file.execute("UPDATE rating SET red_rating = red_rating + 100 WHERE seq = 30")
@@ -122,8 +119,7 @@ def without_the_rules_twenty_accounts_make_a_champion(directory):
 
 def fresh_accounts_play_no_rated_games(directory):
     farm = Farm(directory, members=("newcomer",))
-    if farm.play() is not None:
-        raise AssertionError("a game of accounts that are younger than a day counts")
+    assert farm.play() is None, "a game of accounts that are younger than a day counts"
     farm.say("accounts of the same day")
     expect(str(farm.refusals), "'rated'")
     farm.stop()
@@ -145,8 +141,7 @@ def one_network_makes_five_names_an_hour(directory):
         made += player.ask(f"login throwaway{number}").startswith("OK")
         player.cut()
     print(f"# new names of one network at once: {made} of {THROWAWAYS}")
-    if made != 5:
-        raise AssertionError(f"{made} names were made")
+    assert made == 5, f"{made} names were made"
     server.stop()
 
 
@@ -165,8 +160,7 @@ def what_is_left_is_annulled(directory):
     farm.say("accounts of the day before, each of another network")
     for game in farm.games:
         farm.server.ctl("annul", str(game), "arranged")
-    if farm.rating() is not None:
-        raise AssertionError("annulled games are still in the rating")
+    assert farm.rating() is None, "annulled games are still in the rating"
     farm.say("after the host has annulled these games")
     farm.stop()
 

@@ -65,16 +65,14 @@ def a_drain_waits_for_the_games_that_are_played(directory, is_control=False):
         for player in (park, guest, lee):
             expect("\n".join(player.expect_end()), "! bye why=shutdown")
         status, waited, output, _ = ends(server, drain)
-        if (status, waited) != (0, 0):
-            raise AssertionError(f"server {status}, drain {waited}")
+        assert (status, waited) == (0, 0), f"server {status}, drain {waited}"
         expect(output, "the server has shut down")
         if is_control:
             os.unlink(os.path.join(server.data, "janggid.db"))
         server.start()
         back = Player(server, "lee", lee.token)
         games = [row.split()[1] for row in back.block("games")[0]]
-        if sorted(games) != [str(untimed), str(slow)]:
-            raise AssertionError(f"after the restart the games are {games}")
+        assert sorted(games) == [str(untimed), str(slow)], f"after the restart the games are {games}"
         server.stop()
 
 
@@ -92,8 +90,7 @@ def a_drain_waits_for_two_who_are_here_in_an_untimed_game(directory):
         expect(kim.ask("resign"), "^OK resign")
         for player in (hong, kim, choi):
             expect("\n".join(player.expect_end()), "! bye why=shutdown")
-        if ends(server, drain)[:2] != (0, 0):
-            raise AssertionError("it did not end in order")
+        assert ends(server, drain)[:2] == (0, 0), "it did not end in order"
 
 
 def a_game_that_nobody_attends_holds_nothing_up(directory):
@@ -105,8 +102,7 @@ def a_game_that_nobody_attends_holds_nothing_up(directory):
         hong.cut()
         kim.cut()
         status, waited, _, _ = ends(server, drain)
-        if (status, waited) != (0, 0):
-            raise AssertionError(f"server {status}, drain {waited}")
+        assert (status, waited) == (0, 0), f"server {status}, drain {waited}"
 
 
 def a_rematch_is_a_new_game(directory):
@@ -125,8 +121,7 @@ def a_rematch_is_a_new_game(directory):
         kim.expect("^! notice why=stays")
         expect(kim.ask(f"accept {offer}"), "^OK accept ")
         drain.communicate(timeout=PATIENCE_S)
-        if drain.returncode != 1:
-            raise AssertionError(f"drain that was called off ended with {drain.returncode}")
+        assert drain.returncode == 1, f"drain that was called off ended with {drain.returncode}"
         server.stop()
 
 
@@ -148,8 +143,7 @@ def an_announced_end_is_told_again(directory):
         for player in (hong, kim, late):
             expect("\n".join(player.expect_end()), "! bye why=restart")
         status, waited, output, _ = ends(server, drain)
-        if (status, waited) != (0, 0):
-            raise AssertionError(f"server {status}, drain {waited}")
+        assert (status, waited) == (0, 0), f"server {status}, drain {waited}"
         server.start()
         hong = Player(server, "hong", hong.token)
         expect(hong.ask(f"state {game}"), "ply=2 ")
@@ -206,8 +200,7 @@ def clients_are_back_in_their_seats(directory):
         clients[red].say("a3a4")
         clients[1 - red].expect("A3-A4")
         drain = server.drain("1")
-        if ends(server, drain)[:2] != (0, 0):
-            raise AssertionError("the server did not end in order")
+        assert ends(server, drain)[:2] == (0, 0), "the server did not end in order"
         server.start()
         for client in clients:
             client.expect("back after")
@@ -223,8 +216,7 @@ def an_end_is_called_off(directory):
     with Server(os.path.join(directory, "d")) as server:
         hong = Player(server, "hong")
         status, _, errors = server.ctl("stay")
-        if status != 1:
-            raise AssertionError(f"stay with nothing to call off: {status}")
+        assert status == 1, f"stay with nothing to call off: {status}"
         expect(errors, "^janggid: stay: ")
         kim = Player(server, "kim")
         begin(hong, kim, "10m")  # this game keeps the server from ending at once
@@ -234,8 +226,7 @@ def an_end_is_called_off(directory):
             expect(server.ctl("stay")[1], "cancelled")
             hong.expect("^! notice why=stays")
             _, errors = drain.communicate(timeout=PATIENCE_S)
-            if drain.returncode != 1:
-                raise AssertionError(f"drain that was called off ended with {drain.returncode}")
+            assert drain.returncode == 1, f"drain that was called off ended with {drain.returncode}"
             expect(errors, "the shutdown was cancelled")
         expect(hong.ask("seek"), "^OK seek")
         expect(server.ctl("status")[1], "draining=no")
@@ -251,8 +242,7 @@ def sigusr1_drains(directory):
         expect(hong.ask("seek"), "^ERR not-now why=draining")
         expect(hong.ask("resign"), "^OK resign")
         expect("\n".join(kim.expect_end()), "! bye why=shutdown")
-        if server.wait() != 0:
-            raise AssertionError("it did not end in order")
+        assert server.wait() == 0, "it did not end in order"
 
 
 def a_reload_in_the_start_is_done_after_it(directory):
@@ -288,8 +278,7 @@ def a_signal_ends_at_once_what_was_to_end_later(directory):
         hong.expect("^! notice why=restart")
         server.process.send_signal(signal.SIGTERM)
         expect("\n".join(hong.expect_end()), "! bye why=shutdown")
-        if ends(server, drain)[:2] != (0, 0):
-            raise AssertionError("it did not end in order")
+        assert ends(server, drain)[:2] == (0, 0), "it did not end in order"
 
 
 def a_client_that_does_not_answer_does_not_hold_up_the_end(directory):
@@ -299,8 +288,7 @@ def a_client_that_does_not_answer_does_not_hold_up_the_end(directory):
         server.process.send_signal(signal.SIGTERM)
         hong.expect("^! bye why=shutdown")
         server.process.send_signal(signal.SIGTERM)
-        if server.wait() != 0:
-            raise AssertionError("it did not end in order")
+        assert server.wait() == 0, "it did not end in order"
 
 
 # --- The clock ---------------------------------------------------------------------------------
@@ -405,8 +393,7 @@ def a_backup_goes_on_as_a_server(directory, is_control=False):
         status, output, errors = server.ctl("backup", "copy/janggid.db", cwd=directory)
         stop.set()
         thread.join()
-        if status != 0:
-            raise AssertionError(f"backup: {status} {errors}")
+        assert status == 0, f"backup: {status} {errors}"
         path = os.path.join(copy, "janggid.db")
         size = int(expect(output, rf"^wrote {re.escape(path)}, (\d+) bytes$")[1])
         if size != os.path.getsize(path) or stat.S_IMODE(os.stat(path).st_mode) != 0o600:
@@ -416,11 +403,9 @@ def a_backup_goes_on_as_a_server(directory, is_control=False):
         other = Server(copy)
         again = Player(other, "hong", hong.token), Player(other, "kim", kim.token)
         ply = int(expect(again[0].ask(f"state {game}"), r" ply=(\d+) phase=play")[1])
-        if not before <= ply <= made[-1]:
-            raise AssertionError(f"the copy is at ply {ply}, acknowledged were {before}")
+        assert before <= ply <= made[-1], f"the copy is at ply {ply}, acknowledged were {before}"
         rows, _ = again[0].block("history")
-        if not rows or not rows[0].startswith(f"game {done} "):
-            raise AssertionError(f"the history is {rows}")
+        assert rows and rows[0].startswith(f"game {done} "), f"the history is {rows}"
         move = expect(again[ply % 2].ask(f"moves {game}"), "list=([^,]+),")[1]
         expect(again[ply % 2].ask(f"move {game} {move}"), f"^OK move game={game} ply={ply + 1} ")
         again[1 - ply % 2].expect(f"^! game {game} .* {move}$")
@@ -439,15 +424,12 @@ def a_backup_that_cannot_be_says_why(directory):
             file.write("mine")
         for path, why in ((there, "exists"), (os.path.join(directory, "no/b"), "No such file")):
             status, output, errors = server.ctl("backup", path)
-            if status != 1 or output:
-                raise AssertionError(f"backup {path}: {status} {output}")
+            assert status == 1 and not output, f"backup {path}: {status} {output}"
             expect(errors, f"^janggid: backup: {re.escape(path)}: .*{why}")
         with open(there, encoding="utf-8") as file:
-            if file.read() != "mine":
-                raise AssertionError("the file that was there has been changed")
+            assert file.read() == "mine", "the file that was there has been changed"
         for words in (["backup"], ["backup", "a", "b"], ["backup", "a\nb"]):
-            if server.ctl(*words)[0] != 2:
-                raise AssertionError(f"{words} is no usage error")
+            assert server.ctl(*words)[0] == 2, f"{words} is no usage error"
         if os.listdir(directory).count("a") or server.stop() != 0:
             raise AssertionError("something was written, or it did not stop in order")
 
@@ -472,8 +454,7 @@ def the_host_asks_and_tells(directory):
                   "listen": f"127.0.0.1:{server.port}"}
         wrong = [f"{key}={status.get(key)}" for key, value in wanted.items()
                  if key not in status or value not in (None, status[key])]
-        if wrong:
-            raise AssertionError(f"status: {' '.join(wrong)}")
+        assert not wrong, f"status: {' '.join(wrong)}"
         expect(server.ctl("who")[1], r"(?m)^player hong from=127\.0\.0\.1 games=1,2 watching=0$")
         expect(server.ctl("who")[1], r"(?m)^who count=3$")
         expect(server.ctl("games")[1],
@@ -483,21 +464,18 @@ def the_host_asks_and_tells(directory):
             player.expect("^! notice : the cellar floods 한강$")
         lines = server.ctl("invite", "time=5m+3s", "rules=kja", "side=any")[1]
         code, pin = expect(lines, r"janggi janggi://127\.0\.0\.1:\d+/join/([A-Z0-9-]+)/(\S+)\n").groups()
-        if not server.key.startswith(pin):
-            raise AssertionError(f"the link has the key {pin}")
+        assert server.key.startswith(pin), f"the link has the key {pin}"
         expect(hong.ask(f"join {code}"), "^OK join waiting=1")
         expect(kim.ask(f"join {code}"), "^OK join game=3")
         expect(kim.ask("state 3"), "rules=kja time=5m[+]3s")
-        if server.stop() != 0:
-            raise AssertionError("it did not stop in order")
+        assert server.stop() == 0, "it did not stop in order"
 
 
 def what_cannot_be_asked_is_refused(directory):
     with Server(os.path.join(directory, "d")) as server:
         for words in ([], ["fly"], ["status", "now"], ["notice"], ["drain", "1", "2"],
                       ["stay", "x"], ["invite", "a", "b", "c", "d"]):
-            if server.ctl(*words)[0] != 2:
-                raise AssertionError(f"{words} is no usage error")
+            assert server.ctl(*words)[0] == 2, f"{words} is no usage error"
         for words in (["invite", "time=soon"], ["invite", "colour=red"], ["drain", "soon"],
                       ["drain", "-1"], ["drain", "86401"], ["notice", "\x1b[2J"],
                       ["notice", "x" * 1001], ["notice", "\u202e"]):
@@ -505,13 +483,10 @@ def what_cannot_be_asked_is_refused(directory):
             status, _, errors = server.ctl(*words)
             if status not in (1, 2) or not errors.startswith("janggid: ") or errors.count("\n") != 1:
                 raise AssertionError(f"{words}: {status} {errors}")
-        if server.status()["draining"] != "no":
-            raise AssertionError("a refused drain began")
-        if server.stop() != 0:
-            raise AssertionError("it did not stop in order")
+        assert server.status()["draining"] == "no", "a refused drain began"
+        assert server.stop() == 0, "it did not stop in order"
         status, _, errors = server.ctl("status")
-        if status != 69:
-            raise AssertionError(f"without a server: {status}")
+        assert status == 69, f"without a server: {status}"
         expect(errors, f"^janggid: no janggid runs on {re.escape(server.data)}; give the server's directory "
                        r"with --data DIR \(the service has /var/lib/janggid\)\n$")
 
@@ -549,24 +524,20 @@ def the_socket_is_for_its_user_alone(directory):
     with Server(os.path.join(directory, "d")) as server:
         path = os.path.join(server.data, "control")
         mode = os.lstat(path).st_mode
-        if not stat.S_ISSOCK(mode) or stat.S_IMODE(mode) != 0o600:
-            raise AssertionError(f"its mode is {mode:o}")
+        assert stat.S_ISSOCK(mode) and stat.S_IMODE(mode) == 0o600, f"its mode is {mode:o}"
         if os.geteuid() == 0:
             os.chmod(directory, 0o711)
             os.chmod(server.data, 0o711)
-            if as_nobody(path) != "no way in":
-                raise AssertionError("another user may connect")
+            assert as_nobody(path) == "no way in", "another user may connect"
             os.chmod(path, 0o666)  # as on a file system without modes: the uid decides
-            if as_nobody(path) != "heard b''":
-                raise AssertionError(f"another user was answered: {as_nobody(path)}")
+            assert as_nobody(path) == "heard b''", f"another user was answered: {as_nobody(path)}"
             expect(server.log(), "control uid=65534 refused")
         else:
             print("# the check of the other user's id needs root: skipped")
         if not talk(path, b"status\n").startswith(b"| version="):
             raise AssertionError("its own user was not answered")  # the control of the above
         server.stop()
-        if os.path.lexists(path):
-            raise AssertionError("it is there after the end")
+        assert not os.path.lexists(path), "it is there after the end"
 
 
 def the_socket_bears_nonsense(directory):
@@ -592,8 +563,7 @@ def the_socket_bears_nonsense(directory):
         refused = len(select.select(crowd, [], [], 0)[0])
         for one in crowd:
             one.close()
-        if refused > 9:
-            raise AssertionError(f"{refused} of 40 were turned away")
+        assert refused <= 9, f"{refused} of 40 were turned away"
         for _ in range(200):
             try:
                 talk(path, b"games\n", wait_for_end=False)
@@ -602,8 +572,7 @@ def the_socket_bears_nonsense(directory):
         deadline = 100
         while server.ctl("status")[0] != 0 and deadline > 0:
             deadline -= 1
-        if server.status()["connections"] != "0" or server.stop() != 0:
-            raise AssertionError("it did not bear it")
+        assert server.status()["connections"] == "0" and server.stop() == 0, "it did not bear it"
 
 
 def a_dead_servers_socket_is_replaced(directory):
@@ -626,8 +595,7 @@ def a_dead_servers_socket_is_replaced(directory):
         Player(server, "hong").cut()
         server.stop()
         with open(path, encoding="utf-8") as file:
-            if file.read() != "mine":
-                raise AssertionError("the file in its place has been changed")
+            assert file.read() == "mine", "the file in its place has been changed"
 
 
 def a_path_too_long_for_a_socket(directory):
@@ -635,8 +603,7 @@ def a_path_too_long_for_a_socket(directory):
         Player(server, "hong").cut()
         expect(server.log(), "control path=.* why=.longer than the 107 bytes .* use a shorter --data\"")
         status, _, errors = server.ctl("status")
-        if status != 69:
-            raise AssertionError(f"status {status}")
+        assert status == 69, f"status {status}"
         expect(errors, "^janggid: .*/control is longer than .* use a shorter --data\n$")
         server.stop()
 
@@ -650,8 +617,7 @@ def a_full_disk_is_in_the_status(directory):
         hong.expect("^! notice why=storage-full")
         expect(server.ctl("status")[1], "(?m)^disk=full$")
         status, _, errors = server.ctl("health")
-        if status != 1 or metrics(server)[1]['janggid_disk{state="full"}'] != 1:
-            raise AssertionError(f"health {status} {errors}")
+        assert status == 1 and metrics(server)[1]['janggid_disk{state="full"}'] == 1, f"health {status} {errors}"
         resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (hard, hard))
         hong.expect("^! notice why=storage-back")
         hong.expect("^OK invite")
@@ -683,10 +649,8 @@ def programs_read_seconds_and_objects(directory):
         Player(server, "hong")
         expect(str(server.ctl("ban", "hong", "for=1h", "noise \"here\"")[0]), "^0$")
         rows = [json.loads(line) for line in server.ctl("bans", "--json")[1].splitlines()]
-        if [row["t"] for row in rows] != ["row", "ok"] or rows[1]["count"] != 1:
-            raise AssertionError(rows)
-        if rows[0]["until_s"] - rows[0]["since_s"] != 3600 or not rows[0]["text"].endswith(': noise "here"'):
-            raise AssertionError(rows)
+        assert [row["t"] for row in rows] == ["row", "ok"] and rows[1]["count"] == 1, rows
+        assert rows[0]["until_s"] - rows[0]["since_s"] == 3600 and rows[0]["text"].endswith(': noise "here"'), rows
         expect(server.ctl("bans")[1], rf" until_s={rows[0]['until_s']} ")
         server.stop()
 
@@ -694,8 +658,7 @@ def programs_read_seconds_and_objects(directory):
 def metrics(server):
     """Returns the output of janggid ctl metrics as {sample: value}."""
     status, output, errors = server.ctl("metrics")
-    if status != 0:
-        raise AssertionError(errors)
+    assert status == 0, errors
     return output, {line.rsplit(" ", 1)[0]: float(line.rsplit(" ", 1)[1])
                     for line in output.splitlines() if not line.startswith("#")}
 
@@ -717,14 +680,12 @@ def metrics_are_prometheus_text(directory):
         wait_until(lambda: server.status()["disk"] == "good", "the disk is not good")  # after one that was slow
         text, after = metrics(server)
         names = re.findall(r"^# TYPE janggid_(\w+) ", text, re.M)
-        if names != METRICS:
-            raise AssertionError(f"not {METRICS} but {names}")
+        assert names == METRICS, f"not {METRICS} but {names}"
         wanted = {'janggid_sessions{state="player"}': 2, 'janggid_sessions{state="guest"}': 0,
                   'janggid_games{state="live"}': 1, "janggid_moves_total": 1, 'janggid_disk{state="good"}': 1,
                   "janggid_draining": 0, "janggid_banned_networks": 0, "janggid_connections_waiting": 0}
         for sample, value in wanted.items():
-            if after.get(sample) != value:
-                raise AssertionError(f"{sample} is {after.get(sample)}, not {value}")
+            assert after.get(sample) == value, f"{sample} is {after.get(sample)}, not {value}"
         commits = "janggid_commit_seconds_count"  # each minute there is one more
         for sample, step in {'janggid_refusals_total{reason="not-now"}': 1, "janggid_lines_total": 2,
                              commits: 1, "janggid_events_total": 1}.items():
@@ -733,8 +694,7 @@ def metrics_are_prometheus_text(directory):
                 raise AssertionError(f"{sample} went from {before[sample]} to {after[sample]}")
         for sample in ("janggid_disk_free_bytes", "janggid_database_bytes", "janggid_commit_seconds_sum",
                        "janggid_sent_bytes_total", "janggid_cpu_seconds_total"):
-            if after[sample] <= 0:
-                raise AssertionError(f"{sample} is {after[sample]}")
+            assert after[sample] > 0, f"{sample} is {after[sample]}"
         if shutil.which("promtool"):
             judged = subprocess.run(["promtool", "check", "metrics"], input=text, text=True,
                                     capture_output=True, timeout=PATIENCE_S, check=False)
@@ -744,8 +704,7 @@ def metrics_are_prometheus_text(directory):
             print("# promtool (Debian: prometheus) is not installed: the text is not judged")
         expect(server.ctl("health")[1], "^good: ")
         server.stop(signal.SIGKILL)
-        if server.ctl("health")[0] != 69:
-            raise AssertionError("a dead server is healthy")
+        assert server.ctl("health")[0] == 69, "a dead server is healthy"
 
 
 def the_dearest_come_first(directory):
@@ -757,11 +716,9 @@ def the_dearest_come_first(directory):
                 expect(player.ask("ping"), "^OK")
         status, output, _ = server.ctl("top")
         rows = output.splitlines()
-        if status != 0 or [row.split()[1] for row in rows] != ["127.0.0.1", "kim", "lee", "hong"]:
-            raise AssertionError(output)
+        assert status == 0 and [row.split()[1] for row in rows] == ["127.0.0.1", "kim", "lee", "hong"], output
         lines = [int(re.search(r" lines=(\d+)", row)[1]) for row in rows]
-        if lines[0] != sum(lines[1:]) or not 40 <= lines[1] < 50 or " connections=3 " not in rows[0]:
-            raise AssertionError(output)
+        assert lines[0] == sum(lines[1:]) and 40 <= lines[1] < 50 and " connections=3 " in rows[0], output
 
 
 def who_is_refused_most_is_named(directory):

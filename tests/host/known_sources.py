@@ -56,8 +56,7 @@ def one_account_makes_few_sources_known(directory, is_control=False):
         known = sum(is_known(server, number) for number in range(ADDRESSES))
     finally:
         server.stop()
-    if not 1 <= known <= MOST:
-        raise AssertionError(f"{known} sources are known, not {MOST}")
+    assert 1 <= known <= MOST, f"{known} sources are known, not {MOST}"
 
 
 def strangers_do_not_fill_the_log(directory):

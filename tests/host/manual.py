@@ -24,8 +24,7 @@ def lines_of(section):
     blocks = re.findall(r"^\.Bd -literal[^\n]*\n(.*?)^\.Ed", body[1] if body else "", re.S | re.M)
     lines = [line[2:].replace("\\-", "-") for block in blocks for line in block.splitlines()
              if line.startswith("# ")]
-    if not lines:
-        raise AssertionError(f"the manual has no lines to type in {section}")
+    assert lines, f"the manual has no lines to type in {section}"
     return lines
 
 
@@ -76,8 +75,7 @@ def a_backup_is_restored(directory):
         expect(kim.ask("a6a5"), f"^OK move game={game} ply=2 ")
         key = house.key
         expect(house.type_all("RESTORE")[-1], "(?m)^games_by_correspondence=1$")
-        if house.key != key:
-            raise AssertionError("the restored server has another key")
+        assert house.key == key, "the restored server has another key"
         back = Player(house, "kim", kim.token)
         expect(back.ask(f"state {game}"), " ply=1 ")  # moves made after the backup are lost
 

@@ -32,8 +32,7 @@ class Session:
         self.connect()
         for mark, line in self.lines:
             {"S": self.hear, "C": self.say, "K": self.let_kim_say, "-": self.cut}[mark](line)
-        if self.bot.expect_end():
-            raise AssertionError("the server says more than the text")
+        assert not self.bot.expect_end(), "the server says more than the text"
 
     def connect(self):
         self.bot = Player().connect(self.server)
@@ -44,8 +43,7 @@ class Session:
         pattern = re.sub(r"_ms=\d+", r"_ms=\\d+", pattern)
         pattern = re.sub(r" token=[\w\\-]+", r" token=(\\S{32})", pattern.replace("\\ ", " "))
         found = re.match(pattern + ("" if line.endswith("...") else "$"), got)
-        if not found:
-            raise AssertionError(f"the text has {line!r}, the server says {got!r}")
+        assert found, f"the text has {line!r}, the server says {got!r}"
         if found.groups():
             self.token = found[1]
 
@@ -140,16 +138,13 @@ def watch(server):
 def judge_bots(server, bots):
     """Both bots ended by themselves, received all events of the server, and were cut off at least once."""
     for bot in bots:
-        if bot.end(4 * PATIENCE_S) != 0:
-            raise AssertionError(f"{bot.name} ended badly: {bot.lines[-3:]}")
+        assert bot.end(4 * PATIENCE_S) == 0, f"{bot.name} ended badly: {bot.lines[-3:]}"
     watcher = watch(server)
     watcher.expect(r"^! game 1 \d+ end ")
     wanted = [line.removeprefix("! game ") for line in watcher.seen if line.startswith("! game ")]
     for bot in bots:
-        if bot.events() != wanted:
-            raise AssertionError(f"{bot.name} has seen other events than the server has")
-        if bot.lines.count("connection lost") < 9:
-            raise AssertionError(f"{bot.name} was not cut off as often as it should be")
+        assert bot.events() == wanted, f"{bot.name} has seen other events than the server has"
+        assert bot.lines.count("connection lost") >= 9, f"{bot.name} was not cut off as often as it should be"
 
 
 def a_bot_from_the_text_plays_a_whole_game_over_a_bad_connection(directory, is_control=False):

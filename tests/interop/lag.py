@@ -110,20 +110,15 @@ def measure(directory, trip_ms, terms, *options):
     return charged, lags
 
 
-def check(is_so, why):
-    if not is_so:
-        raise AssertionError(why)
-
-
 def check_lags(trip_ms, lags):
     """A busy machine adds to the lag; the delay takes nothing from any."""
-    check(all(trip_ms <= lag <= MOST_MS for lag in lags), f"the lag is not the way: {lags}")
+    assert all(trip_ms <= lag <= MOST_MS for lag in lags), f"the lag is not the way: {lags}"
 
 
 def check_not_charged(trip_ms, charged, lags):
     """A busy machine adds to some of the moves, hardly to all."""
     check_lags(trip_ms, lags)
-    check(min(charged) < trip_ms, f"each move is charged for its way: {charged}")
+    assert min(charged) < trip_ms, f"each move is charged for its way: {charged}"
 
 
 def is_not_charged(directory, trip_ms, terms):
@@ -148,19 +143,19 @@ def a_far_way_is_not_charged(directory):
 
 def with_lag_no_it_is_charged(directory):
     charged, lags = measure(directory, 250, "5m lag=no")
-    check(set(lags) == {0}, f"there is lag: {lags}")
-    check(min(charged) >= 250, f"a move is faster than its way: {charged}")
+    assert set(lags) == {0}, f"there is lag: {lags}"
+    assert min(charged) >= 250, f"a move is faster than its way: {charged}"
 
 
 def a_server_may_charge_all(directory):
     charged, lags = measure(directory, 50, "5m", "--limits", "lag-max-ms=0")
-    check(set(lags) == {0} and min(charged) >= 50, f"{charged} {lags}")
+    assert set(lags) == {0} and min(charged) >= 50, f"{charged} {lags}"
 
 
 def what_is_above_the_most_is_charged(directory):
     charged, lags = measure(directory, 400, "5m")
-    check(set(lags) == {MOST_MS}, f"not the most: {lags}")
-    check(min(charged) >= 400 - MOST_MS, f"a move is faster than its way: {charged}")
+    assert set(lags) == {MOST_MS}, f"not the most: {lags}"
+    assert min(charged) >= 400 - MOST_MS, f"a move is faster than its way: {charged}"
 
 
 def it_is_noticed_when_the_way_is_charged(directory):

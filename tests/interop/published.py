@@ -71,8 +71,7 @@ def convert(data, *words):
 
 def converted(data, *words):
     status, output, errors = convert(data, *words)
-    if status != 0:
-        raise AssertionError(f"convert {words}: {errors}")
+    assert status == 0, f"convert {words}: {errors}"
     return output
 
 
@@ -81,8 +80,7 @@ def moves_of(record):
 
 
 def same(what, found, wanted):
-    if found != wanted:
-        raise AssertionError(f"{what}: {found!r}, not {wanted!r}")
+    assert found == wanted, f"{what}: {found!r}, not {wanted!r}"
 
 
 def is_read(name):
@@ -122,8 +120,7 @@ def a_fault_is_seen(name):
         text = game.text[:move.start(3)] + move[1] + game.text[move.end(3):]
         status, _, why = convert(text.encode(), "--rules", "kja")
         line = text[:move.start()].count("\n") + 1
-        if status != 1 or f"line {line}: " not in why:
-            raise AssertionError(f"{move[0]} became {move[1]}: {status} {why}")
+        assert status == 1 and f"line {line}: " in why, f"{move[0]} became {move[1]}: {status} {why}"
     shorter = game.text[:game.text.rindex(f"{len(game.moves)}. ")]
     if converted(shorter.encode(), "--rules", "kja") == converted(game.data, "--rules", "kja"):
         raise AssertionError("without its last move it is the same game")

@@ -44,8 +44,7 @@ def until(question, words):
     """Waits for an answer that is true."""
     end = time.monotonic() + PATIENCE_S
     while not (answer := question()):
-        if time.monotonic() > end:
-            raise AssertionError(f"never: {words}")
+        assert time.monotonic() <= end, f"never: {words}"
         time.sleep(0.05)
     return answer
 
@@ -133,8 +132,7 @@ class World:
     def stop_server(self):
         self.server.send_signal(signal.SIGTERM)
         status = self.server.wait(PATIENCE_S)
-        if status != 0:
-            raise AssertionError(f"the server ended with {status}")
+        assert status == 0, f"the server ended with {status}"
 
     def visit(self, link):
         """The line that is printed for a friend outside."""
@@ -168,12 +166,10 @@ def friend_plays(world):
     world.said(r"^  janggi janggi://192\.168\.77\.2:9032/join/")  # for the same network
     world.said(r"^Your router forwards 9\.9\.9\.1:9032 to this server")
     link = world.said(r"^Send this line to an opponent outside.*\n\n  janggi (janggi://9\.9\.9\.1:9032/join/\S+)")[1]
-    if not world.is_mapped():
-        raise AssertionError("the router has no such rule")
+    assert world.is_mapped(), "the router has no such rule"
     expect(world.visit(link), "Hello kim|seat|kim")
     world.stop_server()
-    if world.is_mapped():
-        raise AssertionError("the port was not given back")
+    assert not world.is_mapped(), "the port was not given back"
 
 
 def outside_link(world, kind, *words):
@@ -228,8 +224,7 @@ def with_many_connections(world):
         for one in held:
             os.close(one)
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-    if world.is_mapped():
-        raise AssertionError("the port was not given back")
+    assert not world.is_mapped(), "the port was not given back"
 
 
 @in_world()
@@ -310,10 +305,8 @@ def off_asks_nobody(world):
     world.said("^Ctrl-C stops")
     world.stop_server()
     with open(world.log + ".err", encoding="utf-8") as err:
-        if "portmap" in err.read():
-            raise AssertionError("the router was asked")
-    if world.is_mapped():
-        raise AssertionError("the port is forwarded")
+        assert "portmap" not in err.read(), "the router was asked"
+    assert not world.is_mapped(), "the port is forwarded"
 
 
 def missing():

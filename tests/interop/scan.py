@@ -21,8 +21,7 @@ def scan(port):
     done = subprocess.run(["sslscan", "--no-colour", "--xml=-", f"127.0.0.1:{port}"], timeout=300,
                           stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True)
     found = xml.fromstring(done.stdout).find("ssltest")
-    if found is None or found.find("cipher") is None:
-        raise AssertionError("sslscan found no cipher at all")
+    assert found is not None and found.find("cipher") is not None, "sslscan found no cipher at all"
     return found
 
 
@@ -44,8 +43,7 @@ def faults(found):
 
 def judge(port):
     wrong = faults(scan(port))
-    if wrong:
-        raise AssertionError("; ".join(wrong))
+    assert not wrong, "; ".join(wrong)
 
 
 def weak_server(directory):

@@ -60,8 +60,7 @@ def instructions(directory):
 
 def must(caller, line):
     answer = caller.ask(line)
-    if not answer.startswith("OK"):
-        raise AssertionError(f"{line}: {answer}")
+    assert answer.startswith("OK"), f"{line}: {answer}"
     return answer
 
 

@@ -23,8 +23,7 @@ def serving(directory, *options, **how):
 
 
 def check(condition, words):
-    if not condition:
-        raise AssertionError(words)
+    assert condition, words
 
 
 def gets_in(server):

@@ -58,13 +58,11 @@ def told_early(directory, program, spectators):
 
 def a_thousand_spectators_wait_for_the_disk(directory):
     early = told_early(directory, JANGGID, SPECTATORS)
-    if early:
-        raise AssertionError(f"{early} were told of a move that was not on disk")
+    assert not early, f"{early} were told of a move that was not on disk"
 
 
 def a_server_that_does_not_wait_is_noticed(directory):
-    if not told_early(directory, EARLY, 10):
-        raise AssertionError("nobody was told too early by a server that answers at once")
+    assert told_early(directory, EARLY, 10), "nobody was told too early by a server that answers at once"
 
 
 def a_read_only_file_system_ends_the_server(directory):
@@ -82,10 +80,8 @@ def a_read_only_file_system_ends_the_server(directory):
             blue.say(f"move game={game} 2 a6a5")
         for player in (red, blue, guest):
             for line in player.expect_end():
-                if re.match(rf"OK move|! game {game} 4 ", line):
-                    raise AssertionError(f"{player.name} was told: {line}")
-        if server.wait() != FAILED:
-            raise AssertionError(f"the server ended with status {server.process.returncode}")
+                assert not re.match(rf"OK move|! game {game} 4 ", line), f"{player.name} was told: {line}"
+        assert server.wait() == FAILED, f"the server ended with status {server.process.returncode}"
         os.unlink(flag)
         server.start()
         red, blue = (Player(server, player.name, player.token) for player in (red, blue))

@@ -49,8 +49,7 @@ def old_games_do_not_fill_the_memory(directory, is_control=False):
             server.start()
         guest, name = enter(server)
         read_all(guest)
-        if watching(guest, name) != KEPT:
-            raise AssertionError(watching(guest, name))
+        assert watching(guest, name) == KEPT, watching(guest, name)
         for game in (1, GAMES // 2, GAMES):
             expect(guest.ask(f"state {game}"), f"^OK state game={game} events=2 .* phase=over ")
 
@@ -61,8 +60,7 @@ def one_guest_follows_few_ended_games(directory, is_control=False):
         play_games(server, Player(server, "hong"), Player(server, "kim"))
         guest, name = enter(server)
         read_all(guest)
-        if watching(guest, name) != WATCHED:
-            raise AssertionError(watching(guest, name))
+        assert watching(guest, name) == WATCHED, watching(guest, name)
 
 
 def a_slow_guest_keeps_few_games_in_memory(directory):
@@ -81,14 +79,12 @@ def a_slow_guest_keeps_few_games_in_memory(directory):
         while watching(guest, name) < KEPT:
             time.sleep(0.05)
         read_all(guest)
-        if watching(guest, name) > KEPT:
-            raise AssertionError(watching(guest, name))
+        assert watching(guest, name) <= KEPT, watching(guest, name)
         slow.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 20)
         slow.say("ping")
         slow.expect("^OK ping")
         closed = [line for line in slow.seen if re.match(r"! closed game=\d+ why=slow ", line)]
-        if not closed:
-            raise AssertionError("no game was closed for the slow guest")
+        assert closed, "no game was closed for the slow guest"
 
 
 if __name__ == "__main__":

@@ -30,8 +30,7 @@ def verify(path, *words, home=None):
 
 def must_say(path, status, words, *options, home=None):
     found, output, errors = verify(path, *options, home=home)
-    if found != status:
-        raise AssertionError(f"verify {options}: {found}, not {status}: {output} {errors}")
+    assert found == status, f"verify {options}: {found}, not {status}: {output} {errors}"
     return expect(output + errors, words)
 
 
@@ -93,8 +92,7 @@ def a_record_is_the_game(directory, is_control=False):
         guest = Player(server)
         guest.ask("login")
         again = ask_record(guest, game)
-        if again.splitlines()[:-1] != rows[:-1]:
-            raise AssertionError("after a restart it is another record")
+        assert again.splitlines()[:-1] == rows[:-1], "after a restart it is another record"
         must_say(write(directory, "again.record", again), STRANGER, "signed with key")
 
 
@@ -117,8 +115,7 @@ def what_has_no_record(directory):
         with sqlite3.connect(os.path.join(server.data, "janggid.db")) as database:
             changed = database.execute("UPDATE game SET log = replace(log, 'setup red NBNB', 'setup red NBBN')").rowcount
         database.close()
-        if changed != 1:
-            raise AssertionError("there was no event to damage")
+        assert changed == 1, "there was no event to damage"
         server.start()
         hong = Player(server, "hong", hong.token)
         expect(hong.ask(f"record {game}"), f"^ERR not-now why=frozen game={game} : ")
@@ -139,8 +136,7 @@ def a_long_record_comes_whole(directory):
         expect(kim.ask("resign"), "^OK")
         hong.expect("end red")
         text = ask_record(hong, game)
-        if len(text.splitlines()) != 2 + 3 + 2 * cycles + 1 + 2:
-            raise AssertionError(f"it has {len(text.splitlines())} lines")
+        assert len(text.splitlines()) == 2 + 3 + 2 * cycles + 1 + 2, f"it has {len(text.splitlines())} lines"
         must_say(write(directory, "long.record", text), STRANGER, "proved  0 plies")
         print(f"# {len(text)} bytes")
 
@@ -179,14 +175,12 @@ def any_byte_changed_is_found(directory, is_control=False):
         name = write(directory, f"{at}.record", text[:at] + changed + text[at + 1:])
         status, output, errors = verify(name)
         os.unlink(name)
-        if status != WRONG:
-            raise AssertionError(f"byte {at}: status {status} {output} {errors}")
+        assert status == WRONG, f"byte {at}: status {status} {output} {errors}"
         return re.search(r"WRONG +line (\d+)", output) is not None
 
     with ThreadPoolExecutor(2) as pool:
         named = sum(pool.map(judge, range(len(text))))
-    if named != len(text):
-        raise AssertionError(f"{len(text) - named} of {len(text)} faults have no line number")
+    assert named == len(text), f"{len(text) - named} of {len(text)} faults have no line number"
     print(f"# {len(text)} bytes, each changed once, each found")
 
 
@@ -248,8 +242,7 @@ def what_is_no_question(directory):
     with open(path, "rb") as file:
         done = subprocess.run([JANGGI, "verify", "-"], stdin=file, capture_output=True, text=True,
                               timeout=PATIENCE_S, check=False)
-    if done.returncode != STRANGER:
-        raise AssertionError(f"from standard input: {done.returncode}")
+    assert done.returncode == STRANGER, f"from standard input: {done.returncode}"
 
 
 TESTS = [
