@@ -400,26 +400,19 @@ static bool is_name(const struct house_person *person, const char *name)
     return folded[0] != '\0' && strcmp(folded, person->folded) == 0;
 }
 
-/* Returns the length of the word that begins at `at`. The word consists of ASCII
- * letters, digits, "_" and "-". A name is one such word, or is in Hangul. A name in
+/* A name is one word of ASCII letters, digits, "_" and "-", or is in Hangul. A name in
  * Hangul need not end at a space, because a Korean particle may follow it directly. */
-static size_t word_length(const char *at)
-{
-    size_t len = 0;
-
-    while (isalnum((unsigned char)at[len]) || at[len] == '_' || at[len] == '-')
-        len++;
-    return len;
-}
-
 static void add_words(struct text *out, const struct house_person *person,
                       const char *words, size_t len)
 {
     const char *end = words + len;
 
     while (words < end) {
-        size_t word = word_length(words), name = 0;
+        size_t word = 0, name = 0;
 
+        while (isalnum((unsigned char)words[word]) || words[word] == '_' ||
+               words[word] == '-')
+            word++;
         /* the length of the person's name, if the words begin with it */
         if ((person->folded[0] & 0x80) != 0) {
             if (strncmp(words, person->folded, strlen(person->folded)) == 0)

@@ -32,22 +32,17 @@ const char *access_choices(const char *setting)
     return found != NULL ? found->choices : NULL;
 }
 
-/* Returns the enum value that `word` stands for, or -1 if the setting has no such
- * word. */
-static int value_of(const struct setting *setting, const char *word)
-{
-    for (int i = 0; i < CHOICES_MAX && setting->words[i] != NULL; i++)
-        if (strcmp(setting->words[i], word) == 0)
-            return i;
-    return -1;
-}
-
 bool access_set(struct access *access, const char *setting, const char *word)
 {
     const struct setting *found = find(setting);
-    int value = found != NULL ? value_of(found, word) : -1;
+    int value = 0;
 
-    if (value < 0)
+    if (found == NULL)
+        return false;
+    while (value < CHOICES_MAX && found->words[value] != NULL &&
+           strcmp(found->words[value], word) != 0)
+        value++;
+    if (value == CHOICES_MAX || found->words[value] == NULL)
         return false;
     if (found == &settings[0])
         access->door = (enum access_door)value;

@@ -436,23 +436,8 @@ static bool is_secret(const char *name, size_t size)
     return false;
 }
 
-/* Adds the parameters of a URL to *out, and replaces secret values by ***. `at` points
- * to the "?" of the URL, or to its end. */
-static void add_parameters(struct text *out, const char *at)
-{
-    while (*at != '\0') {
-        size_t size = strcspn(at + 1, "&") + 1, name = strcspn(at + 1, "=&") + 1;
-
-        if (name < size && is_secret(at + 1, name - 1))
-            text_addf(out, "%.*s=***", (int)name, at);
-        else
-            text_addf(out, "%.*s", (int)size, at);
-        at += size;
-    }
-}
-
-/* Copies the URL of a database without its passwords. A password belongs in a file, but
- * the host may have put it into the URL, and others may see what is printed. */
+/* Copies the URL of a database, with *** in place of its passwords. A password belongs in a
+ * file, but the host may have put it into the URL, and others may see what is printed. */
 static void hide_passwords(char out[CONFIG_TEXT_BYTES], const char *url)
 {
     struct text text = text_into(out, CONFIG_TEXT_BYTES);
@@ -465,7 +450,15 @@ static void hide_passwords(char out[CONFIG_TEXT_BYTES], const char *url)
         url = end;
     }
     text_addf(&text, "%.*s", (int)strcspn(url, "?"), url);
-    add_parameters(&text, url + strcspn(url, "?"));
+    for (url += strcspn(url, "?"); *url != '\0';) {
+        size_t size = strcspn(url + 1, "&") + 1, name = strcspn(url + 1, "=&") + 1;
+
+        if (name < size && is_secret(url + 1, name - 1))
+            text_addf(&text, "%.*s=***", (int)name, url);
+        else
+            text_addf(&text, "%.*s", (int)size, url);
+        url += size;
+    }
     if (text.is_cut)
         out[0] = '\0';
 }
@@ -572,21 +565,15 @@ static char *trim(char *text)
     return text;
 }
 
-/* Removes the comment from a line: the whole line if it begins with ; or #, or
- * everything from a ; that follows white space. */
-static void cut_comment(char *line)
-{
-    for (char *at = line; *at != '\0'; at++)
-        if ((*at == ';' && (at == line || isspace((unsigned char)at[-1]))) ||
-            (*at == '#' && at == line))
-            *at = '\0';
-}
-
 static bool take_line(struct config *config, char *line, struct config_origin origin)
 {
     char *text = trim(line), *value;
 
-    cut_comment(text);
+    /* A comment is a line that begins with ; or #, or all from a ; after a space */
+    for (char *at = text; *at != '\0'; at++)
+        if ((*at == ';' && (at == text || isspace((unsigned char)at[-1]))) ||
+            (*at == '#' && at == text))
+            *at = '\0';
     text = trim(text);
     if (text[0] == '\0')
         return true;

@@ -52,15 +52,6 @@ static void sift_down(struct deadlines *all, struct deadline *deadline)
     put(all, place, deadline);
 }
 
-static void add_last(struct deadlines *all, struct deadline *deadline)
-{
-    if (all->count + 1 >= all->room) {
-        all->room = all->room == 0 ? FIRST_ROOM : all->room * 2;
-        all->heap = mem_resize(all->heap, all->room, sizeof(struct deadline *));
-    }
-    put(all, ++all->count, deadline);
-}
-
 /* --- The timer --- */
 
 static void arm(struct deadlines *all)
@@ -93,8 +84,14 @@ void deadlines_set(struct deadlines *deadlines, struct deadline *deadline,
 {
     deadline->kind = kind;
     deadline->due_s = due_s;
-    if (deadline->place == 0)
-        add_last(deadlines, deadline);
+    if (deadline->place == 0) {
+        if (deadlines->count + 1 >= deadlines->room) {
+            deadlines->room = deadlines->room == 0 ? FIRST_ROOM : deadlines->room * 2;
+            deadlines->heap =
+                mem_resize(deadlines->heap, deadlines->room, sizeof(struct deadline *));
+        }
+        put(deadlines, ++deadlines->count, deadline);
+    }
     sift_up(deadlines, deadline);
     sift_down(deadlines, deadline);
     if (deadline->place == 1)

@@ -41,30 +41,19 @@ static const char *find_fault(const struct stat *found, bool is_directory)
     return NULL;
 }
 
-/* Removes "/" and "/." from the end: with them lstat() would follow a link. */
-static void trim(char *path)
-{
-    size_t len = strlen(path);
-
-    for (;;) {
-        if (len > 1 && path[len - 1] == '/')
-            path[--len] = '\0';
-        else if (len > 2 && path[len - 1] == '.' && path[len - 2] == '/')
-            path[--len] = '\0';
-        else
-            break;
-    }
-}
-
 static bool check(const char *path, bool is_directory)
 {
     char plain[CONFIG_TEXT_BYTES + 32];
     struct stat found;
     const char *fault;
+    size_t len = strlen(path);
 
     if (!text_copy(plain, sizeof plain, path))
         return false;
-    trim(plain);
+    /* with "/" or "/." at its end, lstat() would follow a link */
+    while ((len > 1 && plain[len - 1] == '/') ||
+           (len > 2 && plain[len - 1] == '.' && plain[len - 2] == '/'))
+        plain[--len] = '\0';
     if (lstat(plain, &found) == 0)
         fault = find_fault(&found, is_directory);
     else

@@ -83,22 +83,10 @@ bool prefix_contains(const struct prefix *network, const struct prefix *inner)
 
 /* --- Text --- */
 
-static bool parse_address(const char *text, struct prefix *out)
-{
-    unsigned char bytes[16];
-
-    if (inet_pton(AF_INET, text, bytes) == 1)
-        *out = prefix_of_v4(bytes);
-    else if (inet_pton(AF_INET6, text, bytes) == 1)
-        *out = prefix_of_v6(bytes);
-    else
-        return false;
-    return true;
-}
-
 bool prefix_parse(const char *text, struct prefix *out)
 {
     char address[PREFIX_TEXT_BYTES];
+    unsigned char bytes[16];
     const char *slash = strchr(text, '/');
     size_t len = slash != NULL ? (size_t)(slash - text) : strlen(text);
     struct prefix whole;
@@ -108,7 +96,11 @@ bool prefix_parse(const char *text, struct prefix *out)
         return false;
     memcpy(address, text, len);
     address[len] = '\0';
-    if (!parse_address(address, &whole))
+    if (inet_pton(AF_INET, address, bytes) == 1)
+        whole = prefix_of_v4(bytes);
+    else if (inet_pton(AF_INET6, address, bytes) == 1)
+        whole = prefix_of_v6(bytes);
+    else
         return false;
     max = strchr(address, ':') == NULL ? WHOLE - V4_BITS : WHOLE;
     bits = max;

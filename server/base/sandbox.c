@@ -167,25 +167,18 @@ static int allow_some(scmp_filter_ctx filter)
     return status;
 }
 
-/* Loads the filter for all threads. Returns 0, or a negative errno. Calls that are not
- * allowed fail with ENOSYS, so that the C library uses the older call where it has one
- * (clone for clone3). */
-static int load(scmp_filter_ctx filter)
+/* Calls that are not allowed fail with ENOSYS, so that the C library uses the older call
+ * where it has one (clone for clone3). */
+bool sandbox_enter(void)
 {
     static int (*const steps[])(scmp_filter_ctx filter) = {
         allow_calls, allow_ioctls, allow_sockets, allow_some, seccomp_load};
-    int status = seccomp_attr_set(filter, SCMP_FLTATR_CTL_TSYNC, 1);
+    scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ERRNO(ENOSYS));
+    int status =
+        filter == NULL ? -ENOMEM : seccomp_attr_set(filter, SCMP_FLTATR_CTL_TSYNC, 1);
 
     for (size_t i = 0; status == 0 && i < ARRAY_LEN(steps); i++)
         status = steps[i](filter);
-    return status;
-}
-
-bool sandbox_enter(void)
-{
-    scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ERRNO(ENOSYS));
-    int status = filter != NULL ? load(filter) : -ENOMEM;
-
     seccomp_release(filter);
     if (status == 0)
         log_info("sandbox calls=%zu", ARRAY_LEN(calls));

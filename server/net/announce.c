@@ -21,7 +21,6 @@
 enum {
     HOST_BYTES = CONFIG_TEXT_BYTES,
     SERVER_BYTES = HOST_BYTES + 16, /* a host with brackets and a port */
-    LINK_SERVER_BYTES = SERVER_BYTES + 4,
     ADDRESSES_MAX = 8
 };
 
@@ -104,25 +103,17 @@ static void format_server(char out[SERVER_BYTES], const char *host, int port)
     text_addf(&text, is_v6 ? "[%s]:%d" : "%s:%d", host, port);
 }
 
-/* True for "host:80" and "[v6]:80". Several colons without brackets are an IPv6
- * address, which has no port. */
-static bool has_port(const char *name)
-{
-    const char *colon = strrchr(name, ':');
-
-    return colon != NULL &&
-           (name[0] == '[' ? colon[-1] == ']' : strchr(name, ':') == colon);
-}
-
 /* Writes the configured public name, with a port. False: no name is configured, or it
  * is not a host. */
 static bool public_server(const struct config *config, int port, char out[SERVER_BYTES])
 {
-    const char *name = config->public_name;
+    const char *name = config->public_name, *colon = strrchr(name, ':');
 
     if (name[0] == '\0' || strcspn(name, " \t\",/") != strlen(name))
         return false;
-    if (has_port(name))
+    /* "host:80" and "[v6]:80"; several colons without brackets are an IPv6 address */
+    if (colon != NULL &&
+        (name[0] == '[' ? colon[-1] == ']' : strchr(name, ':') == colon))
         return text_copy(out, SERVER_BYTES, name);
     format_server(out, name, port);
     return true;
@@ -179,29 +170,22 @@ void announce_places(struct text *out, const struct config *config,
     }
 }
 
-/* Escapes brackets, which a shell would interpret. */
-static void escape_brackets(char out[LINK_SERVER_BYTES], const char *server)
-{
-    struct text text = text_into(out, LINK_SERVER_BYTES);
-
-    for (; *server != '\0'; server++)
-        text_addf(&text,
-                  *server == '['   ? "%%5B"
-                  : *server == ']' ? "%%5D"
-                                   : "%c",
-                  *server);
-}
-
 /* Adds the link "janggi://SERVER/WORD/CODE/KEY", without "/CODE" if `code` is "". */
 static void add_link_to(struct text *out, const char *server, const struct tls_key *key,
                         const char *word, const char *code)
 {
-    char key_text[TLS_KEY_TEXT_BYTES], link[LINK_SERVER_BYTES];
+    char key_text[TLS_KEY_TEXT_BYTES];
 
     tls_key_format(key_text, key);
-    escape_brackets(link, server);
-    text_addf(out, "janggi://%s/%s%s%s/%.*s", link, word, code[0] != '\0' ? "/" : "",
-              code, TLS_KEY_TEXT_SHORT, key_text);
+    text_add(out, "janggi://");
+    for (; *server != '\0'; server++) /* a shell would interpret brackets */
+        text_addf(out,
+                  *server == '['   ? "%%5B"
+                  : *server == ']' ? "%%5D"
+                                   : "%c",
+                  *server);
+    text_addf(out, "/%s%s%s/%.*s", word, code[0] != '\0' ? "/" : "", code,
+              TLS_KEY_TEXT_SHORT, key_text);
 }
 
 static void add_link(struct text *out, const struct config *config,

@@ -37,10 +37,16 @@ static void name_files(struct identity *identity, const struct config *config)
     }
 }
 
-static void warn(const struct identity *identity, SSL_CTX *tls, long long expires_s)
+static SSL_CTX *load(const struct identity *identity, struct tls_key *digest,
+                     const X509 **web)
 {
-    long long days = (expires_s - mono_wall_s()) / DAY_S;
+    long long expires_s = 0, days;
+    SSL_CTX *tls = tls_server_ctx(identity->cert, identity->key, digest, &expires_s);
 
+    *web = NULL;
+    if (tls == NULL)
+        return NULL;
+    days = (expires_s - mono_wall_s()) / DAY_S;
     if (days < EXPIRY_WARN_DAYS)
         log_warn("certificate file=%s ends-in-days=%lld", identity->cert, days);
     if (!record_sign_is_possible(SSL_CTX_get0_certificate(tls),
@@ -48,18 +54,6 @@ static void warn(const struct identity *identity, SSL_CTX *tls, long long expire
         log_warn("key file=%s why=\"it cannot sign records: it is RSA of other than "
                  "2048 to 4096 bits, or a kind that only speaks TLS\"",
                  identity->key);
-}
-
-static SSL_CTX *load(const struct identity *identity, struct tls_key *digest,
-                     const X509 **web)
-{
-    long long expires_s = 0;
-    SSL_CTX *tls = tls_server_ctx(identity->cert, identity->key, digest, &expires_s);
-
-    *web = NULL;
-    if (tls == NULL)
-        return NULL;
-    warn(identity, tls, expires_s);
     if ((identity->client_ca[0] == '\0' ||
          tls_server_demand(tls, identity->client_ca)) &&
         (identity->web_cert[0] == '\0' ||

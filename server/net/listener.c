@@ -68,20 +68,10 @@ void listener_pause(struct listener *listener, bool is_paused)
         rest_pause(listener->rests[i], is_paused);
 }
 
-static struct rest *rest_of(const struct listener *listener,
-                            const struct evconnlistener *socket)
-{
-    int i = 0;
-
-    while (listener->sockets[i] != socket)
-        i++;
-    return listener->rests[i];
-}
-
 static void on_error(struct evconnlistener *socket, void *arg)
 {
     struct listener *listener = arg;
-    int why = errno;
+    int why = errno, i = 0;
 
     if (why == EMFILE || why == ENFILE) { /* the spare descriptor refuses one */
         int fd;
@@ -92,7 +82,9 @@ static void on_error(struct evconnlistener *socket, void *arg)
             close(fd);
         listener->spare_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
     }
-    rest_begin(rest_of(listener, socket), why);
+    while (listener->sockets[i] != socket)
+        i++;
+    rest_begin(listener->rests[i], why);
 }
 
 /* --- Callers --- */
@@ -256,34 +248,23 @@ static void on_connection(struct evconnlistener *socket, evutil_socket_t fd,
 
 enum { HOST_BYTES = 256, PORT_BYTES = 12 };
 
-/* Splits "HOST:PORT". If `where` has no port, `port` is the default port. False:
- * `where` is not an address, or its host is too long. */
-static bool split(const char *where, char host[HOST_BYTES], char port[PORT_BYTES])
-{
-    struct address parts;
-    int number = PROTO_PORT;
-
-    if (!address_split(where, strlen(where), &parts) || parts.host_len >= HOST_BYTES ||
-        (parts.port != NULL && !address_parse_port(&parts, 0, &number)))
-        return false;
-    memcpy(host, parts.host, parts.host_len);
-    host[parts.host_len] = '\0';
-    snprintf(port, PORT_BYTES, "%d", number);
-    return true;
-}
-
 static struct addrinfo *resolve(const char *where)
 {
     struct addrinfo hints = {.ai_flags = AI_PASSIVE | AI_NUMERICSERV,
                              .ai_socktype = SOCK_STREAM},
                     *found = NULL;
     char host[HOST_BYTES], port[PORT_BYTES];
-    int status;
+    struct address parts;
+    int status, number = PROTO_PORT;
 
-    if (!split(where, host, port)) {
+    if (!address_split(where, strlen(where), &parts) || parts.host_len >= HOST_BYTES ||
+        (parts.port != NULL && !address_parse_port(&parts, 0, &number))) {
         log_warn("listen on=%s why=\"not an address\"", where);
         return NULL;
     }
+    memcpy(host, parts.host, parts.host_len);
+    host[parts.host_len] = '\0';
+    snprintf(port, sizeof port, "%d", number);
     status = getaddrinfo(host[0] != '\0' ? host : NULL, port, &hints, &found);
     if (status != 0 &&
         !log_advise(

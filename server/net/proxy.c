@@ -33,29 +33,24 @@ size_t proxy_header_len(const unsigned char head[PROXY_HEAD_BYTES])
     return len;
 }
 
-static struct prefix address_in(int family, const unsigned char *bytes)
-{
-    struct sockaddr_in four = {.sin_family = AF_INET};
-    struct sockaddr_in6 six = {.sin6_family = AF_INET6};
-
-    if (family == TCP4) {
-        memcpy(&four.sin_addr, bytes, sizeof four.sin_addr);
-        return prefix_of_sockaddr((const struct sockaddr *)(const void *)&four);
-    }
-    memcpy(&six.sin6_addr, bytes, sizeof six.sin6_addr);
-    return prefix_of_sockaddr((const struct sockaddr *)(const void *)&six);
-}
-
 bool proxy_read(const unsigned char *header, size_t len, struct prefix *from)
 {
     int command = header[COMMAND_AT], family = header[FAMILY_AT];
     size_t addresses = len - PROXY_HEAD_BYTES;
+    struct sockaddr_in four = {.sin_family = AF_INET};
+    struct sockaddr_in6 six = {.sin6_family = AF_INET6};
 
     if (command == LOCAL || (command == PROXIED && family == UNKNOWN))
         return true;
     if (command != PROXIED || (family != TCP4 && family != TCP6) ||
         addresses < (family == TCP4 ? TCP4_BYTES : TCP6_BYTES))
         return false;
-    *from = address_in(family, header + PROXY_HEAD_BYTES);
+    header += PROXY_HEAD_BYTES;
+    memcpy(&four.sin_addr, header, sizeof four.sin_addr);
+    if (family == TCP6)
+        memcpy(&six.sin6_addr, header, sizeof six.sin6_addr);
+    *from = prefix_of_sockaddr(family == TCP4
+                                   ? (const struct sockaddr *)(const void *)&four
+                                   : (const struct sockaddr *)(const void *)&six);
     return true;
 }

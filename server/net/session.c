@@ -532,18 +532,6 @@ static void take_as_web(struct session *session)
     wire_set_line_max(session->wire, PROTO_LINE_MAX);
 }
 
-/* Takes the first line of a client that chose no protocol. NULL: it was dropped. */
-static void take_first_line(struct session *session, const char *line)
-{
-    const char *version = line != NULL ? strrchr(line, ' ') : NULL;
-
-    timer_start(session->login_timer, session->of->settings.login_ms);
-    if (version != NULL && strncmp(version, " HTTP/1.", 8) == 0)
-        take_as_web(session);
-    else
-        greet(session);
-}
-
 static void on_open(void *owner)
 {
     struct session *session = owner;
@@ -604,8 +592,15 @@ static bool is_taken(struct session *session, char *line, enum wire_why why,
 {
     struct sessions *sessions = session->of;
 
-    if (session->state == SESSION_UNTOLD)
-        take_first_line(session, line);
+    if (session->state == SESSION_UNTOLD) { /* the client chose no protocol */
+        const char *version = line != NULL ? strrchr(line, ' ') : NULL;
+
+        timer_start(session->login_timer, sessions->settings.login_ms);
+        if (version != NULL && strncmp(version, " HTTP/1.", 8) == 0)
+            take_as_web(session);
+        else
+            greet(session);
+    }
     if (session->state == SESSION_REQUEST) {
         /* Charged like any other line, but never refused: web.c refuses the whole
          * request. */

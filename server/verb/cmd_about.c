@@ -36,22 +36,12 @@ static void say_rule(void *context, const char *line)
     session_sayf(context, "| %s", line);
 }
 
-static bool refuse_rules(struct call *call)
-{
-    char words[128];
-    struct text text = text_into(words, sizeof words);
-
-    for (size_t i = 0; ruleset_at(i) != NULL; i++)
-        text_addf(&text, "%s%s", i == 0 ? "" : ", ", ruleset_name(ruleset_at(i)));
-    for (size_t i = 0; guide_topic_at(i) != NULL; i++)
-        text_addf(&text, "%s%s", i == 0 ? "; also " : ", ", guide_topic_at(i));
-    return session_err(call->from, REPLY_NO_SUCH, "#rules rules=\"%s\"", words);
-}
-
 static bool rules_run(struct call *call)
 {
     const char *name = call->argc > 1 ? call->argv[1] : ruleset_name(ruleset_at(0));
     const struct ruleset *rules = ruleset_find(name);
+    char words[128];
+    struct text text = text_into(words, sizeof words);
 
     if (rules != NULL) {
         guide_page(rules, say_rule, call->from);
@@ -59,7 +49,11 @@ static bool rules_run(struct call *call)
     }
     if (guide_topic(name, say_rule, call->from))
         return session_ok(call->from, "rules topic=%s", name);
-    return refuse_rules(call);
+    for (size_t i = 0; ruleset_at(i) != NULL; i++)
+        text_addf(&text, "%s%s", i == 0 ? "" : ", ", ruleset_name(ruleset_at(i)));
+    for (size_t i = 0; guide_topic_at(i) != NULL; i++)
+        text_addf(&text, "%s%s", i == 0 ? "; also " : ", ", guide_topic_at(i));
+    return session_err(call->from, REPLY_NO_SUCH, "#rules rules=\"%s\"", words);
 }
 
 const struct command cmd_rules = {

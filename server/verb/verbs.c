@@ -155,23 +155,13 @@ const struct command *const commands[] = {
 
 /* --- A line runs a verb --- */
 
-/* True if the verb cannot run during an outage: it tells of anything, or the role that
- * it needs is not on disk. */
-static bool needs_disk(const struct call *call)
-{
-    enum output output = call->command->output;
-    const struct session *from = call->from;
-
-    return output == OUTPUT_NEWEST ||
-           (output == OUTPUT_URGENT && from->least != NULL &&
-            *from->least > store_gate(call->world->store)->durable);
-}
-
 /* Moves GAME from the arguments to call->game, and checks how many others there are.
  * False: the answer was sent. */
 static bool take_arguments(struct call *call)
 {
     struct command_args args = command_args(call->command);
+    enum output output = call->command->output;
+    const uint64_t *least = call->from->least;
     const char *word = call->argc > 1 ? call->argv[1] : "";
     bool is_keyed = args.game != GAME_ARG_NONE && strncmp(word, "game=", 5) == 0;
     bool is_bare =
@@ -189,7 +179,12 @@ static bool take_arguments(struct call *call)
         call->argc--;
         call->rest = text_skip_words(call->rest, 1);
     }
-    if (needs_disk(call) && !call_can_write(call))
+    /* During an outage, the answer may not tell of anything, nor depend on a role that is
+     * not on disk. */
+    if ((output == OUTPUT_NEWEST ||
+         (output == OUTPUT_URGENT && least != NULL &&
+          *least > store_gate(call->world->store)->durable)) &&
+        !call_can_write(call))
         return false;
     if (call->argc - 1 < args.min)
         return call_usage(call, "something is missing");
