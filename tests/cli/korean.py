@@ -288,7 +288,7 @@ def check_help(server):
     files = [os.path.join(root, folder, file) for folder in ("client/verb", "server/verb")
              for file in sorted(os.listdir(os.path.join(root, folder))) if file.endswith(".c")]
     names = [name for file in files
-             for name in re.findall(r'(?:\.name = |^    \{)"([a-z]+)", *(?=$|VERB_)',
+             for name in re.findall(r'(?<=\.usage = ")[a-z]+|(?<=^    \{")[a-z]+(?=",(?: VERB_|$))',
                                     open(file, encoding="utf-8").read(), re.M)]
     words, _ = said(janggi, "--lang", "ko", "--pin", server.key, "-n", "zed", "-c",
                     "; ".join(["help", *("help " + name for name in names)]), f"127.0.0.1:{server.port}")
