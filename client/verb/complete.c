@@ -111,10 +111,14 @@ struct place {
                             * none */
 };
 
+/* Adds a word, unless the list has it. */
 static void add(const struct place *place, const char *word)
 {
     struct complete *out = place->out;
 
+    for (int i = 0; i < out->count; i++)
+        if (strcmp(out->word[i], word) == 0)
+            return;
     if (out->count < COMPLETE_MAX &&
         text_copy(out->word[out->count], COMPLETE_WORD_BYTES, word))
         out->count++;
@@ -131,7 +135,6 @@ static void add_moves(const struct place *place)
     bool is_whole = place->from == POINT_NONE &&
                     (place->arg == NULL || place->arg->kind == ARG_MOVE);
     bool is_capital = isupper((unsigned char)place->word[0]);
-    bool is_added[BOARD_POINTS] = {false};
     struct move_list legal;
 
     if (game == NULL || game->is_broken || game->game.phase != GAME_PLAY ||
@@ -144,10 +147,8 @@ static void add_moves(const struct place *place)
         char name[MOVE_BYTES];
 
         if (move_is_pass(move) ||
-            (!is_whole && (is_added[point] ||
-                           (place->from != POINT_NONE && move.from != place->from))))
+            (place->from != POINT_NONE && move.from != place->from))
             continue;
-        is_added[point] = true;
         if (is_whole)
             move_format(name, move);
         else
@@ -179,19 +180,11 @@ static void add_verbs(const struct place *place)
         add(place, "match"); /* its name at other chess servers */
 }
 
-static void add_once(const struct place *place, const char *word)
-{
-    for (int i = 0; i < place->out->count; i++)
-        if (strcmp(place->out->word[i], word) == 0)
-            return;
-    add(place, word);
-}
-
 /* Adds a player's name, unless it is our own. */
 static void add_name(const struct place *place, const char *name)
 {
     if (name[0] != '\0' && !model_is_same_name(name, place->model->name))
-        add_once(place, name);
+        add(place, name);
 }
 
 static void add_names(const struct place *place)
@@ -208,7 +201,7 @@ static void add_rulesets(const struct place *place)
 {
     add(place, ruleset_name(words_usual_rules()));
     for (size_t i = 0; ruleset_at(i) != NULL; i++)
-        add_once(place, ruleset_name(ruleset_at(i)));
+        add(place, ruleset_name(ruleset_at(i)));
 }
 
 static void add_terms(const struct place *place)
@@ -230,7 +223,7 @@ static void add_games(const struct place *place)
         add(place, number);
     }
     for (int i = 0; place->known != NULL && i < place->known->games.count; i++)
-        add_once(place, place->known->games.word[i]);
+        add(place, place->known->games.word[i]);
 }
 
 static void add_offers(const struct place *place)
@@ -326,7 +319,7 @@ static void add_by_usage(const struct place *place, const char *usage)
         else if (strncmp(word, "time=", 5) == 0 || strcmp(word, "TIME") == 0)
             add_terms(place);
         else if (word[0] != '\0' && strspn(word, "abcdefghijklmnopqrstuvwxyz") == len)
-            add_once(place, word);
+            add(place, word);
     }
 }
 

@@ -92,19 +92,10 @@ enum {
     PAGE_COLUMNS = 79
 };
 
-/* What the pages of help show of a verb, and completion. */
-struct entry {
-    const char *name;
-    enum verb_group group;
-    const char *shown;
-    const char *brief; /* NULL: none */
-    const char *help;
-};
-
-/* Sets *out to entry number `i`: the verbs of the book, then those of the server that the
- * book does not have. Returns false after the last. */
+/* Sets *out to verb number `i` as help and completion show it: the verbs of the book, then
+ * those of the server that the book does not have. Returns false after the last. */
 static bool entry_at(const struct verb_book *book, const struct model *model, size_t i,
-                     struct entry *out)
+                     struct verb *out)
 {
     static const char *const groups[] = {
         [VERB_PLAY] = "play", [VERB_FIND] = "find", [VERB_WATCH] = "watch"};
@@ -112,30 +103,26 @@ static bool entry_at(const struct verb_book *book, const struct model *model, si
     size_t count = 0;
 
     if (own != NULL) {
-        *out = (struct entry){own->name, own->group,
-                              own->shown != NULL ? _(own->shown) : own->name,
-                              own->brief != NULL ? _(own->brief) : NULL, _(own->help)};
+        *out = *own;
         return true;
     }
     while (verbs_row(book, count) != NULL)
         count++;
     for (int k = 0; book->has_games && k < model->verb_count; k++) {
         const struct model_verb *verb = &model->verbs[k];
+        int group = text_find_word(groups, ARRAY_LEN(groups), verb->group);
 
         if (verbs_get(book, verb->name) != NULL || i-- > count)
             continue;
-        *out = (struct entry){
+        *out = (struct verb){
             .name = verb->name,
-            .group = VERB_OTHER,
-            .shown = strlen(verb->usage) < SHOWN_COLUMNS ? verb->usage : verb->name,
-            .brief = verb->brief[0] != '\0' ? _(verb->brief) : NULL,
-            .help = verb->help[0] != '\0' ? _(verb->help) : "",
+            .group = verb->is_for_staff ? VERB_STAFF
+                     : group > 0        ? (enum verb_group)group
+                                        : VERB_OTHER,
+            .shown = strlen(verb->usage) < SHOWN_COLUMNS ? verb->usage : NULL,
+            .brief = verb->brief[0] != '\0' ? verb->brief : NULL,
+            .help = verb->help,
         };
-        for (size_t g = 0; g < ARRAY_LEN(groups); g++)
-            if (groups[g] != NULL && strcmp(groups[g], verb->group) == 0)
-                out->group = (enum verb_group)g;
-        if (verb->is_for_staff)
-            out->group = VERB_STAFF;
         return true;
     }
     return false;
@@ -144,7 +131,7 @@ static bool entry_at(const struct verb_book *book, const struct model *model, si
 const char *verbs_name_at(const struct verb_book *book, const struct model *model,
                           size_t i)
 {
-    struct entry entry;
+    struct verb entry;
 
     return entry_at(book, model, i, &entry) ? entry.name : NULL;
 }
@@ -156,7 +143,7 @@ static const char *find_prefix(const struct verb_book *book, const struct model 
                                const char *word, struct text *others)
 {
     const char *found = NULL;
-    struct entry entry;
+    struct verb entry;
     int count = 0;
 
     for (size_t i = 0; entry_at(book, model, i, &entry); i++) {
@@ -182,7 +169,7 @@ static const char *find_near(const struct verb_book *book, const struct model *m
                              const char *word)
 {
     const char *best = NULL;
-    struct entry entry;
+    struct verb entry;
     int least = strlen(word) < 4 ? 2 : 3; /* a verb is suggested only if its distance
                                            * from `word` is smaller than this */
 
@@ -357,7 +344,7 @@ static void add_padded(struct text *out, const char *words, int columns)
 /* Adds the entries of a group that have a description, two per line. */
 static void add_cells(struct text *out, struct verb_call *call, enum verb_group group)
 {
-    struct entry entry;
+    struct verb entry;
     bool is_right = false;
 
     for (size_t i = 0; entry_at(call->book, call->model, i, &entry); i++) {
@@ -367,8 +354,9 @@ static void add_cells(struct text *out, struct verb_call *call, enum verb_group 
         if (entry.group != group || entry.brief == NULL)
             continue;
         text_add(&text, "  ");
-        add_padded(&text, entry.shown, SHOWN_COLUMNS);
-        text_add(&text, entry.brief);
+        add_padded(&text, entry.shown != NULL ? _(entry.shown) : entry.name,
+                   SHOWN_COLUMNS);
+        text_add(&text, _(entry.brief));
         if (is_right)
             text_addf(out, "%s\n", cell);
         else
@@ -387,7 +375,7 @@ static void add_title(struct verb_call *call, enum verb_group group, const char 
 {
     const char *before = has_all ? ": " : _("; also ");
     int columns = utf8_width(_(title));
-    struct entry entry;
+    struct verb entry;
 
     text_add(&call->words, _(title));
     for (size_t i = 0; entry_at(call->book, call->model, i, &entry); i++) {
@@ -409,7 +397,7 @@ static void add_title(struct verb_call *call, enum verb_group group, const char 
 static void help_groups(struct verb_call *call)
 {
     bool is_spoken = call->view->is_spoken, has_group[VERB_GROUPS] = {false};
-    struct entry entry;
+    struct verb entry;
 
     if (call->book->is_short)
         add_title(call, VERB_OTHER, N_("You can type"), true);
@@ -439,14 +427,14 @@ static void help_groups(struct verb_call *call)
 /* Lists the verbs of members and staff with their descriptions. */
 static void staff_run(struct verb_call *call)
 {
-    struct entry entry;
+    struct verb entry;
 
     for (size_t i = 0; entry_at(call->book, call->model, i, &entry); i++) {
         if (entry.group != VERB_STAFF)
             continue;
         text_add(&call->words, "  ");
         add_padded(&call->words, entry.name, NAME_COLUMNS);
-        text_addf(&call->words, "%s\n", entry.help);
+        text_addf(&call->words, "%s\n", _(entry.help));
     }
 }
 
