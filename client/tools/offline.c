@@ -270,7 +270,7 @@ static enum rules_status answer_show(struct task *task)
         fputs(picture, stdout);
         free(picture);
     } else {
-        diagram_format_marked(figure, &position, task->is_flipped, marks);
+        diagram_format(figure, &position, task->is_flipped, marks);
         fputs(figure, stdout);
     }
     return RULES_OK;

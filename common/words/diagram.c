@@ -72,8 +72,8 @@ void diagram_line(char out[DIAGRAM_COLUMNS + 2], const struct position *position
     }
 }
 
-void diagram_format_marked(char out[DIAGRAM_BYTES], const struct position *position,
-                           bool is_flipped, const bool marks[BOARD_POINTS])
+void diagram_format(char out[DIAGRAM_BYTES], const struct position *position,
+                    bool is_flipped, const bool marks[BOARD_POINTS])
 {
     struct text text = text_into(out, DIAGRAM_BYTES);
 
@@ -83,10 +83,4 @@ void diagram_format_marked(char out[DIAGRAM_BYTES], const struct position *posit
         diagram_line(words, position, is_flipped, marks, line);
         text_addf(&text, "%s\n", words);
     }
-}
-
-void diagram_format(char out[DIAGRAM_BYTES], const struct position *position,
-                    bool is_flipped)
-{
-    diagram_format_marked(out, position, is_flipped, NULL);
 }

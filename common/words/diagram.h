@@ -13,14 +13,10 @@ struct position;
 enum { DIAGRAM_LINES = 20, DIAGRAM_COLUMNS = 34, DIAGRAM_BYTES = 20 * 36 + 1 };
 
 /* Writes the whole figure, with an LF after each line, and a NUL. is_flipped: as seen
- * from Blue's side. */
+ * from Blue's side. Marks the points that are true in marks, which may be NULL: "*" on an
+ * empty point, "<P>" round a piece. */
 void diagram_format(char out[DIAGRAM_BYTES], const struct position *position,
-                    bool is_flipped);
-
-/* Like diagram_format(), and marks the points that are true in marks: "*" on an empty
- * point, "<P>" round a piece. */
-void diagram_format_marked(char out[DIAGRAM_BYTES], const struct position *position,
-                           bool is_flipped, const bool marks[BOARD_POINTS]);
+                    bool is_flipped, const bool marks[BOARD_POINTS]);
 
 /* Writes one line of the figure, without an LF. `line` is the number of the line; the
  * top line has the number 0. Use this function for a screen that shows a panel beside

@@ -141,7 +141,7 @@ static void add_game(struct record_text *out, const struct room *room, int64_t n
     add_players(out, room);
     record_text_add(out, "</p>\n");
     add_state(out, room, now_ms);
-    diagram_format(figure, &room_watched_game(room)->position, false);
+    diagram_format(figure, &room_watched_game(room)->position, false, NULL);
     record_text_add(out, "<pre>");
     add_escaped(out, figure);
     record_text_addf(out,
@@ -183,7 +183,7 @@ static void send_figure(struct world *world, struct session *session,
 
     (void)world;
 
-    diagram_format(figure, &room_watched_game(room)->position, false);
+    diagram_format(figure, &room_watched_game(room)->position, false, NULL);
     web_send(session, WEB_TEXT, figure, strlen(figure), now_ms);
 }
 

@@ -23,7 +23,7 @@ static void check_figure(const struct position *position)
     char figure[DIAGRAM_BYTES];
 
     for (int is_flipped = 0; is_flipped < 2; is_flipped++) {
-        diagram_format(figure, position, is_flipped);
+        diagram_format(figure, position, is_flipped, NULL);
         fuzz_require(strlen(figure) < DIAGRAM_BYTES);
     }
 }

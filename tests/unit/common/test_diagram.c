@@ -18,7 +18,7 @@ static void check_figure(const char *path, enum lineup lineup)
     assert_true(fread(printed, 1, sizeof printed - 1, file) > 0);
     fclose(file);
     position_set_up(&position, lineup, lineup, SIDE_RED);
-    diagram_format(drawn, &position, false);
+    diagram_format(drawn, &position, false, NULL);
     assert_string_equal(drawn, printed);
 }
 
@@ -63,7 +63,7 @@ UNIT_TEST(blue_sees_the_board_turned)
     struct position position = middle_game();
     char drawn[DIAGRAM_BYTES];
 
-    diagram_format(drawn, &position, true);
+    diagram_format(drawn, &position, true, NULL);
     assert_string_equal(drawn, figure);
 }
 
@@ -104,7 +104,7 @@ UNIT_TEST(figures_are_narrow_and_plain)
     for (int round = 0; round < 4; round++) {
         int lines = 0, width = 0;
 
-        diagram_format_marked(drawn, &position, round % 2 == 1, marks);
+        diagram_format(drawn, &position, round % 2 == 1, marks);
         for (const char *c = drawn; *c != '\0'; c++) {
             assert_true(*c == '\n' || (*c >= ' ' && *c <= '~'));
             lines += *c == '\n';
