@@ -221,23 +221,6 @@ static const struct task *find_task(const char *word)
     return NULL;
 }
 
-/* A task that was mistyped must not be looked up as the name of a host. Says so and
- * returns true if `word` differs from a task in one or two letters. */
-static bool looks_like_task(const char *word)
-{
-    if (strlen(word) < 5 || strpbrk(word, ".:/") != NULL)
-        return false;
-    for (size_t i = 0; i < ARRAY_LEN(tasks); i++)
-        if (strlen(tasks[i].name) >= 5 && text_distance(word, tasks[i].name) <= 2) {
-            fprintf(stderr,
-                    _("janggi: did you mean \"janggi %s\"? To reach a server of the "
-                      "name %s, type %s:9032\n"),
-                    tasks[i].name, word, word);
-            return true;
-        }
-    return false;
-}
-
 static int visit(struct prefs *prefs, int count, char **words)
 {
     char why[LINK_WHY_BYTES];
@@ -250,8 +233,16 @@ static int visit(struct prefs *prefs, int count, char **words)
                 words[0]);
         return CLIENT_EXIT_USAGE;
     }
-    if (count == 1 && looks_like_task(words[0]))
-        return CLIENT_EXIT_USAGE;
+    /* a task that was mistyped must not be looked up as the name of a host */
+    for (size_t i = 0; count == 1 && i < ARRAY_LEN(tasks); i++)
+        if (strlen(words[0]) >= 5 && strpbrk(words[0], ".:/") == NULL &&
+            strlen(tasks[i].name) >= 5 && text_distance(words[0], tasks[i].name) <= 2) {
+            fprintf(stderr,
+                    _("janggi: did you mean \"janggi %s\"? To reach a server of the "
+                      "name %s, type %s:9032\n"),
+                    tasks[i].name, words[0], words[0]);
+            return CLIENT_EXIT_USAGE;
+        }
     if (!link_parse(count == 1 ? words[0] : prefs->server, &to, why))
         return complain(why, "");
     return client_run(prefs, &to);
