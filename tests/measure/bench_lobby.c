@@ -101,10 +101,10 @@ static void house_open(struct house *house, int others)
     static const struct accounts_settings accounts = {
         .names_max = 1000000,
         .name_days = 30,
-        .quotas = {.of = {[QUOTA_GAME] = {32},
-                          [QUOTA_SEEK] = {3},
-                          [QUOTA_CHALLENGE] = {10},
-                          [QUOTA_INVITE] = {10}}}};
+        .quotas = {.of = {[QUOTA_GAME] = {.account = 32},
+                          [QUOTA_SEEK] = {.account = 3},
+                          [QUOTA_CHALLENGE] = {.account = 10},
+                          [QUOTA_INVITE] = {.account = 10}}}};
 
     strcpy(house->directory, "/tmp/bench_lobby.XXXXXX");
     if (mkdtemp(house->directory) == NULL)

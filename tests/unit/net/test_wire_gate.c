@@ -68,7 +68,9 @@ TEST(a_line_waits_for_its_row)
     assert_int_equal(wire_stuck_bytes(server.wire), 0);
     reach(6);
     hears(&raw, "old\n");
-    gate.durable = gate.synced = 7; /* the hub does not look at this by itself */
+    /* the hub does not look at this by itself */
+    gate.durable = 7;
+    gate.synced = 7;
     hears(&raw, "old\n");
     wire_release(world.hub);
     hears(&raw, "old\nnew\n");
@@ -427,11 +429,14 @@ static void say_anything(struct talk *talk)
 /* Finds the next whole line that has come and is not checked. NULL: there is none. */
 static const char *next_line(struct talk *talk)
 {
-    const unsigned char *head = (unsigned char *)talk->raw.heard + talk->read_to;
     size_t left = talk->raw.heard_len - talk->read_to, from = 2, len;
-    const unsigned char *end = left > 0 ? memchr(head, '\n', left) : NULL;
+    const unsigned char *head, *end;
 
+    if (left == 0)
+        return NULL;
+    head = (unsigned char *)talk->raw.heard + talk->read_to;
     if (!talk->is_framed) {
+        end = memchr(head, '\n', left);
         if (end == NULL)
             return NULL;
         talk->read_to += (size_t)(end - head) + 1;

@@ -93,10 +93,10 @@ static int house_begin(void **state)
     static const struct accounts_settings accounts = {
         .names_max = 1000,
         .name_days = 30,
-        .quotas = {.of = {[QUOTA_GAME] = {9},
-                          [QUOTA_SEEK] = {3},
-                          [QUOTA_CHALLENGE] = {9},
-                          [QUOTA_INVITE] = {9}}}};
+        .quotas = {.of = {[QUOTA_GAME] = {.account = 9},
+                          [QUOTA_SEEK] = {.account = 3},
+                          [QUOTA_CHALLENGE] = {.account = 9},
+                          [QUOTA_INVITE] = {.account = 9}}}};
 
     hub_begin(state);
     last_session = 0;
