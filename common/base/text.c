@@ -186,22 +186,14 @@ void text_add_bytes(struct text *text, const char *bytes, size_t len)
     text->at[text->len] = '\0';
 }
 
-/* Each division gives two digits. */
 void text_add_int(struct text *text, int64_t number)
 {
-    static const char pairs[] = "00010203040506070809101112131415161718192021222324"
-                                "25262728293031323334353637383940414243444546474849"
-                                "50515253545556575859606162636465666768697071727374"
-                                "75767778798081828384858687888990919293949596979899";
     uint64_t left = number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
     char digits[24], *end = digits + sizeof digits, *at = end;
 
-    for (; left >= 10; left /= 100) {
-        at -= 2;
-        memcpy(at, pairs + left % 100 * 2, 2);
-    }
-    if (left > 0 || at == end)
-        *--at = (char)('0' + left);
+    do
+        *--at = (char)('0' + left % 10);
+    while ((left /= 10) > 0);
     if (number < 0)
         *--at = '-';
     text_add_bytes(text, at, (size_t)(end - at));

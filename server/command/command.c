@@ -275,7 +275,7 @@ bool call_say_lines(const struct call *call, char *lines)
     while ((line = strsep(&lines, "\n")) != NULL)
         if (lines != NULL || line[0] != '\0')
             session_rowf(call->from, "%.4000s", line);
-    return session_ok(call->from, "%s", call->argv[0]);
+    return session_ok_words(call->from, call->argv[0]);
 }
 
 const char *call_text(const struct call *call, int from)
@@ -383,7 +383,7 @@ bool call_record(const struct call *call, const struct house_act *act,
      * on disk; what follows keeps its place behind what waits. */
     if (call->world->has_outage)
         gate_narrow(store_gate(call->world->store), GATE_FREE);
-    session_ok(call->from, "%s", words);
+    session_ok_words(call->from, words);
     if (call->world->has_outage)
         gate_narrow(store_gate(call->world->store), GATE_IN_ORDER);
     return true;

@@ -285,19 +285,30 @@ static void send_answer(struct session *session, const char *line, size_t len)
     send_rows(session);
 }
 
-bool session_ok(struct session *session, const char *format, ...)
+bool session_ok_words(struct session *session, const char *words)
 {
-    char head[PROTO_TAG_BYTES + 8], line[LINE_ROOM];
-    struct text out = text_into(head, sizeof head);
-    va_list args;
-    size_t len;
+    char line[LINE_ROOM];
+    struct text out = text_into(line, sizeof line);
 
     add_mark(&out, session, "OK");
-    va_start(args, format);
-    len = write_line(line, head, format, args);
-    va_end(args);
-    send_answer(session, line, len);
+    text_add(&out, words);
+    text_add(&out, "\n");
+    assert(!out.is_cut);
+    send_answer(session, line, out.len);
     return true;
+}
+
+bool session_ok(struct session *session, const char *format, ...)
+{
+    char words[LINE_ROOM];
+    va_list args;
+    int wanted;
+
+    va_start(args, format);
+    wanted = vsnprintf(words, sizeof words, format, args);
+    va_end(args);
+    assert(wanted >= 0 && (size_t)wanted < sizeof words);
+    return session_ok_words(session, words);
 }
 
 static const char *value_of_line(const void *line, const char *key)

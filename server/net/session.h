@@ -244,6 +244,7 @@ void session_notice(struct session *session, const char *format, ...) PRINTF_LIK
  * tag. Releases a held session. session_ok() returns true and session_err() false, for
  * callers to return. */
 bool session_ok(struct session *session, const char *format, ...) PRINTF_LIKE(2, 3);
+bool session_ok_words(struct session *session, const char *words);
 /* `format` makes the keys of a refusal, such as "why=away game=3 name=kim"; its words
  * come from the catalogue of messages. "why=away#left game=3" is the sentence "left" of
  * those with this reason; the part from # on is not sent. A refusal whose words are not in

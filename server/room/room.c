@@ -165,7 +165,7 @@ static void commit(struct room *room, const struct game_news *news,
     presence_count(room, now_ms);
     offer_void_all(room);
     if (asker != NULL && asker->session != NULL)
-        session_ok(asker->session, "%s", asker->words);
+        session_ok_words(asker->session, asker->words);
     show(room);
     if (kind == EVENT_START || kind == EVENT_CONTINUE)
         room->of->calls->on_begun(room->of->arg, room);

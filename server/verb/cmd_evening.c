@@ -329,7 +329,7 @@ static bool make(struct call *call)
     add_terms(&words, &entry->log.evening);
     text_addf(&words, " : people join with: evening join %lld",
               (long long)entry->log.id);
-    session_ok(call->from, "%s", answer);
+    session_ok_words(call->from, answer);
     evening_run_changed(call->world->evening_run);
     return true;
 }

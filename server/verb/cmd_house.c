@@ -481,7 +481,7 @@ static bool reset_run(struct call *call)
     act_add_places(&text, call);
     text_addf(&text, " : login %s code=%s; be sure that it is %s who asks",
               account->shown, code, account->shown);
-    return session_ok(call->from, "%s", words);
+    return session_ok_words(call->from, words);
 }
 
 const struct command cmd_reset = {

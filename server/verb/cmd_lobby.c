@@ -489,7 +489,7 @@ static bool accept_run(struct call *call)
     if (me->accepted.number == id) {
         /* a repeated accept: the same OK again */
         accept_words(&asker, me->accepted);
-        return session_ok(call->from, "%s", asker.words);
+        return session_ok_words(call->from, asker.words);
     }
     return refuse_unknown_id(call, id);
 }
@@ -593,7 +593,7 @@ static bool invite_to_door(struct call *call)
     if (config_web(world->config) == CONFIG_WEB_PLAY)
         act_add_web(&text, call);
     text_addf(&text, " : login NAME invite=%s makes a member", code);
-    return session_ok(call->from, "%s", words);
+    return session_ok_words(call->from, words);
 }
 
 static bool invite_to_game(struct call *call)
@@ -627,7 +627,7 @@ static bool invite_to_game(struct call *call)
     if (config_web(world->config) == CONFIG_WEB_PLAY)
         act_add_web(&text, call);
     text_addf(&text, " : the first person who types join %s plays you", invite->code);
-    return session_ok(call->from, "%s", words);
+    return session_ok_words(call->from, words);
 }
 
 static bool invite_run(struct call *call)

@@ -99,7 +99,7 @@ static bool play(struct call *call, struct room *room, const int64_t *guard,
         move_is_same(game->ply[*guard - 1].move, move)) {
         /* the side's latest move is repeated: the same OK again */
         answer_words(&asker, room, (int)*guard, move);
-        return session_ok(call->from, "%s", asker.words);
+        return session_ok_words(call->from, asker.words);
     }
     if (guard != NULL && *guard != game->plies + 1) {
         if (game->plies > 0)

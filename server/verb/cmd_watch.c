@@ -505,7 +505,7 @@ static bool watchlink_run(struct call *call)
     act_add_web(&text, call);
     text_addf(&text, " : anyone who types watch %lld code=%s sees the game",
               (long long)room->id, code);
-    return session_ok(call->from, "%s", words);
+    return session_ok_words(call->from, words);
 }
 
 const struct command cmd_watchlink = {

@@ -41,7 +41,8 @@ static const struct command *find_in(verbs_own *table, const char *name)
     for (; *table != NULL; table++) {
         const char *usage = (*table)->usage;
 
-        if (strncmp(usage, name, len) == 0 && (usage[len] == ' ' || usage[len] == '\0'))
+        if (usage[0] == name[0] && strncmp(usage, name, len) == 0 &&
+            (usage[len] == ' ' || usage[len] == '\0'))
             return *table;
     }
     return NULL;
