@@ -9,19 +9,10 @@
 
 /* --- Life --- */
 
-/* For a game that the rules ended (by checkmate, for example): enters the outcome as
- * the result of the last position, which therefore needs no search. */
-static void take_outcome(struct analysis *analysis)
+static void take_win(struct analysis_place *place, bool is_red)
 {
-    struct analysis_place *last = &analysis->place[analysis->plies];
-
-    last->nodes = UINT64_MAX;
-    last->chance = 0.5;
-    if (analysis->outcome == OUTCOME_DRAW)
-        return;
-    last->chance = analysis->outcome == OUTCOME_RED ? 1 : 0;
-    last->points =
-        analysis->outcome == OUTCOME_RED ? ANALYSIS_POINTS_MAX : -ANALYSIS_POINTS_MAX;
+    place->points = is_red ? ANALYSIS_POINTS_MAX : -ANALYSIS_POINTS_MAX;
+    place->chance = is_red ? 1 : 0;
 }
 
 void analysis_init(struct analysis *analysis, const struct game *game, uint64_t nodes)
@@ -50,8 +41,13 @@ void analysis_init(struct analysis *analysis, const struct game *game, uint64_t 
         rules_make(game->rules, &position, game->ply[i].move, &undo);
     }
     analysis->position[plies] = position;
-    if (analysis->has_ended_by_rules)
-        take_outcome(analysis);
+    if (!analysis->has_ended_by_rules)
+        return;
+    /* The outcome is the result of the last position, which so needs no search. */
+    analysis->place[plies].nodes = UINT64_MAX;
+    analysis->place[plies].chance = 0.5;
+    if (analysis->outcome != OUTCOME_DRAW)
+        take_win(&analysis->place[plies], analysis->outcome == OUTCOME_RED);
 }
 
 void analysis_clear(struct analysis *analysis)
@@ -148,26 +144,11 @@ int analysis_next(const struct analysis *analysis, struct search_task *task)
     return place;
 }
 
-/* Returns Red's winning chance for a score in points from Red's side. */
-static double chance_of(const struct ruleset *rules, double points)
-{
-    struct ruleset_chance chance = ruleset_chance(rules);
-
-    return 1 / (1 + exp(-chance.slope_thousandths / 1000.0 *
-                        (points - chance.even_hundredths / 100.0)));
-}
-
-static void take_end(struct analysis_place *place, int red_plies)
-{
-    place->end_plies = red_plies;
-    place->points = red_plies > 0 ? ANALYSIS_POINTS_MAX : -ANALYSIS_POINTS_MAX;
-    place->chance = red_plies > 0 ? 1 : 0;
-}
-
 void analysis_take(struct analysis *analysis, int at,
                    const struct search_report *report, uint64_t nodes)
 {
     struct analysis_place *place = &analysis->place[at];
+    struct ruleset_chance chance = ruleset_chance(analysis->rules);
     int sign = analysis->position[at].side == SIDE_RED ? 1 : -1;
     double points = sign * report->score / (double)EVAL_POINT;
 
@@ -175,11 +156,12 @@ void analysis_take(struct analysis *analysis, int at,
     place->line_plies = report->has_move ? report->line_plies : 0;
     for (int i = 0; i < place->line_plies; i++)
         place->line[i] = report->line[i];
-    place->end_plies = 0;
+    place->end_plies = sign * report->end_plies;
     place->points = fmax(-ANALYSIS_POINTS_MAX, fmin(points, ANALYSIS_POINTS_MAX));
-    place->chance = chance_of(analysis->rules, place->points);
-    if (report->end_plies != 0)
-        take_end(place, sign * report->end_plies);
+    place->chance = 1 / (1 + exp(-chance.slope_thousandths / 1000.0 *
+                                 (place->points - chance.even_hundredths / 100.0)));
+    if (place->end_plies != 0)
+        take_win(place, place->end_plies > 0);
 }
 
 int analysis_done(const struct analysis *analysis)
@@ -240,16 +222,6 @@ static enum analysis_mark mark_of(const struct analysis_move *move)
                                                                : mark;
 }
 
-/* Stores the best play from the position `before` in *out. If the player made the first
- * move of that play, has_better is false and the line is empty. */
-static void take_line(struct analysis_move *out, const struct analysis_place *before)
-{
-    out->has_better =
-        before->line_plies > 0 && !move_is_same(before->line[0], out->move);
-    out->line = before->line;
-    out->line_plies = out->has_better ? before->line_plies : 0;
-}
-
 static bool is_won(const struct analysis *analysis, int place, enum side side)
 {
     return win_of(&analysis->place[place], side) > 0 ||
@@ -269,11 +241,14 @@ bool analysis_judge(const struct analysis *analysis, int ply, struct analysis_mo
     *out = (struct analysis_move){.side = side,
                                   .move = analysis->move[ply - 1],
                                   .before = before->chance,
-                                  .after = after->chance};
-    take_line(out, before);
+                                  .after = after->chance,
+                                  .line = before->line};
+    out->has_better =
+        before->line_plies > 0 && !move_is_same(before->line[0], out->move);
     if (!out->has_better)
         return true; /* the best move was played: a difference between the two scores
                       * only shows that searches are inexact */
+    out->line_plies = before->line_plies;
     out->lost =
         fmax(0, side_chance(side, before->chance) - side_chance(side, after->chance));
     out->points_lost = fmax(0, sign * (before->points - after->points));
@@ -284,26 +259,20 @@ bool analysis_judge(const struct analysis *analysis, int ply, struct analysis_mo
     return true;
 }
 
-/* Returns the accuracy of a move, 0 to 100, by the formula and constants of lichess.
- * lost: the winning chance that the move cost, 0 to 1. */
-static double accuracy_of(double lost)
-{
-    double accuracy = 103.17 * exp(-0.04354 * 100 * lost) - 3.17;
-
-    return fmax(0, fmin(accuracy, 100));
-}
-
 struct analysis_player analysis_player(const struct analysis *analysis, enum side side)
 {
     struct analysis_player player = {0};
     struct analysis_move move;
+    double accuracy;
 
     for (int ply = 1; ply <= analysis->plies; ply++) {
         if (!analysis_judge(analysis, ply, &move) || move.side != side)
             continue;
         player.moves++;
         player.points_lost += move.points_lost;
-        player.accuracy += accuracy_of(move.lost);
+        /* the formula and constants of lichess: 0 to 100 */
+        accuracy = 103.17 * exp(-0.04354 * 100 * move.lost) - 3.17;
+        player.accuracy += fmax(0, fmin(accuracy, 100));
     }
     if (player.moves > 0) {
         player.points_lost /= player.moves;

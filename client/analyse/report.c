@@ -78,21 +78,10 @@ static char dot_of(const struct analysis_place *place, int row)
     return above >= GRAPH_STEP / 4 ? '.' : ' ';
 }
 
-/* Adds the line of move numbers below the graph, such as
- * "0               41              83". */
-static void add_axis(struct record_text *text, const struct analysis *analysis)
+static void add_graph(struct record_text *text, const struct analysis *analysis)
 {
     int columns = columns_of(analysis);
 
-    record_text_add(text, "     ");
-    for (int i = 0; i < columns; i += GRAPH_LABEL)
-        record_text_addf(text, "%-*d", i + GRAPH_LABEL < columns ? GRAPH_LABEL : 0,
-                         first_of(analysis, i));
-    record_text_add(text, "\n");
-}
-
-static void add_graph(struct record_text *text, const struct analysis *analysis)
-{
     record_text_addf(text,
                      translate_count("Red's chances in percent, %d move:\n\n",
                                      "Red's chances in percent, %d moves:\n\n",
@@ -100,7 +89,7 @@ static void add_graph(struct record_text *text, const struct analysis *analysis)
                      analysis->plies);
     for (int row = GRAPH_ROWS - 1; row >= 0; row--) {
         char line[GRAPH_COLUMNS + 1];
-        int len = columns_of(analysis);
+        int len = columns;
 
         for (int i = 0; i < len; i++)
             line[i] = dot_of(place_of(analysis, i), row);
@@ -109,7 +98,11 @@ static void add_graph(struct record_text *text, const struct analysis *analysis)
         line[len] = '\0';
         record_text_addf(text, " %2d |%s\n", row * GRAPH_STEP, line);
     }
-    add_axis(text, analysis);
+    record_text_add(text, "     "); /* the numbers of moves */
+    for (int i = 0; i < columns; i += GRAPH_LABEL)
+        record_text_addf(text, "%-*d", i + GRAPH_LABEL < columns ? GRAPH_LABEL : 0,
+                         first_of(analysis, i));
+    record_text_add(text, "\n");
 }
 
 /* --- For a person --- */
@@ -268,18 +261,6 @@ struct svg_dots {
     int ply[SVG_DOTS];
 };
 
-static struct svg_dots choose_dots(const struct analysis *analysis)
-{
-    struct svg_dots dots = {0};
-    struct analysis_move move;
-
-    for (int mark = ANALYSIS_BLUNDER; mark > ANALYSIS_UNMARKED; mark--)
-        for (int ply = 1; ply <= analysis->plies && dots.count < SVG_DOTS; ply++)
-            if (analysis_judge(analysis, ply, &move) && (int)move.mark == mark)
-                dots.ply[dots.count++] = ply;
-    return dots;
-}
-
 static int svg_x(const struct analysis *analysis, int place)
 {
     return analysis->plies == 0 ? 0 : place * SVG_WIDTH / analysis->plies;
@@ -303,35 +284,6 @@ static bool is_on_line(const struct analysis *analysis, const struct svg_dots *d
         if (dots->ply[i] == place)
             return true;
     return false;
-}
-
-static void add_svg_line(struct record_text *text, const struct analysis *analysis,
-                         const struct svg_dots *dots)
-{
-    record_text_add(text, "<polyline fill=\"none\" stroke=\"#a00\" stroke-width=\"2\" "
-                          "points=\"");
-    for (int i = 0; i <= analysis->plies; i++)
-        if (analysis->place[i].nodes > 0 && is_on_line(analysis, dots, i))
-            record_text_addf(text, "%d,%d ", svg_x(analysis, i),
-                             svg_y(analysis->place[i].chance));
-    record_text_add(text, "\"/>\n");
-}
-
-static void add_svg_dot(struct record_text *text, const struct analysis *analysis,
-                        int ply)
-{
-    struct analysis_move move;
-    char words[TERM_MOVE_BYTES];
-
-    if (!analysis_judge(analysis, ply, &move))
-        return;
-    term_move(words, move.move);
-    record_text_addf(text,
-                     "<circle cx=\"%d\" cy=\"%d\" r=\"4\"><title>%d. %s%s %d -&gt; %d"
-                     "</title></circle>\n",
-                     svg_x(analysis, ply), svg_y(move.after), ply, words,
-                     analysis_mark_text(move.mark), percent(move.before),
-                     percent(move.after));
 }
 
 /* Adds the labels "Red 100 %" and "Red 0 %" and some move numbers, so that the picture
@@ -358,9 +310,14 @@ static void add_svg_words(struct record_text *text, const struct analysis *analy
 
 char *report_write_svg(const struct analysis *analysis)
 {
-    const struct svg_dots dots = choose_dots(analysis);
+    struct svg_dots dots = {.count = 0};
     struct record_text text = {.at = NULL};
+    struct analysis_move move;
 
+    for (int mark = ANALYSIS_BLUNDER; mark > ANALYSIS_UNMARKED; mark--)
+        for (int ply = 1; ply <= analysis->plies && dots.count < SVG_DOTS; ply++)
+            if (analysis_judge(analysis, ply, &move) && (int)move.mark == mark)
+                dots.ply[dots.count++] = ply;
     record_text_addf(
         &text,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"-8 -8 %d %d\">\n"
@@ -375,9 +332,26 @@ char *report_write_svg(const struct analysis *analysis)
                      "stroke=\"#888\"/>\n<path d=\"M0 %dH%d\" stroke=\"#888\"/>\n",
                      SVG_WIDTH, SVG_HEIGHT, SVG_HEIGHT / 2, SVG_WIDTH);
     add_svg_words(&text, analysis);
-    add_svg_line(&text, analysis, &dots);
-    for (int i = 0; i < dots.count; i++)
-        add_svg_dot(&text, analysis, dots.ply[i]);
+    record_text_add(&text, "<polyline fill=\"none\" stroke=\"#a00\" stroke-width=\"2\" "
+                           "points=\"");
+    for (int i = 0; i <= analysis->plies; i++)
+        if (analysis->place[i].nodes > 0 && is_on_line(analysis, &dots, i))
+            record_text_addf(&text, "%d,%d ", svg_x(analysis, i),
+                             svg_y(analysis->place[i].chance));
+    record_text_add(&text, "\"/>\n");
+    for (int i = 0; i < dots.count; i++) {
+        char words[TERM_MOVE_BYTES];
+
+        if (!analysis_judge(analysis, dots.ply[i], &move))
+            continue;
+        term_move(words, move.move);
+        record_text_addf(
+            &text,
+            "<circle cx=\"%d\" cy=\"%d\" r=\"4\"><title>%d. %s%s %d -&gt; %d"
+            "</title></circle>\n",
+            svg_x(analysis, dots.ply[i]), svg_y(move.after), dots.ply[i], words,
+            analysis_mark_text(move.mark), percent(move.before), percent(move.after));
+    }
     record_text_add(&text, "</svg>\n");
     return record_text_take(&text);
 }
@@ -444,24 +418,6 @@ char *report_write_json(const struct analysis *analysis)
 
 /* --- Comments --- */
 
-/* Sets the comment of *note to a text such as "W 36 -> 5 %, best C0-D2 E7-E6". The text
- * is not translated, so that programs can read it. */
-static void set_comment(struct record_note *note, const struct analysis_move *move)
-{
-    struct record_text text = {.at = NULL};
-    char *words;
-
-    record_text_addf(&text, "W %d -> %d %%", percent(move->before),
-                     percent(move->after));
-    if (move->has_better) {
-        record_text_add(&text, ", best");
-        add_line(&text, move);
-    }
-    words = record_text_take(&text);
-    text_copy(note->comment, sizeof note->comment, words);
-    free(words);
-}
-
 struct record_note *report_make_notes(const struct analysis *analysis)
 {
     static const int glyph_of[] = {0, 6, 2, 4};
@@ -469,14 +425,27 @@ struct record_note *report_make_notes(const struct analysis *analysis)
     struct analysis_move move;
 
     for (int i = 0; i < analysis->plies; i++) {
+        struct record_text text = {.at = NULL};
+        char *words;
+
         if (!analysis_judge(analysis, i + 1, &move))
             continue;
         notes[i].glyph = glyph_of[move.mark];
         /* PGN's White is our Blue, so the sign is reversed. */
         snprintf(notes[i].eval, sizeof notes[i].eval, "%.2f",
                  0 - analysis->place[i + 1].points);
-        if (move.mark != ANALYSIS_UNMARKED)
-            set_comment(&notes[i], &move);
+        if (move.mark == ANALYSIS_UNMARKED)
+            continue;
+        /* "W 36 -> 5 %, best C0-D2 E7-E6": not translated, so that programs can read it */
+        record_text_addf(&text, "W %d -> %d %%", percent(move.before),
+                         percent(move.after));
+        if (move.has_better) {
+            record_text_add(&text, ", best");
+            add_line(&text, &move);
+        }
+        words = record_text_take(&text);
+        text_copy(notes[i].comment, sizeof notes[i].comment, words);
+        free(words);
     }
     return notes;
 }
