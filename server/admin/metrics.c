@@ -229,8 +229,7 @@ bool metrics_is_healthy(const struct metrics_host *host, char why[METRICS_WHY_BY
 
 enum { TOP_ROWS = 10, KEY_BYTES = 64 };
 
-/* What the sessions of one source or of one account have cost, or how many connections of
- * a source were refused. */
+/* What the sessions of one source or of one account have cost. */
 struct share {
     char key[KEY_BYTES];
     int connections;
@@ -238,8 +237,7 @@ struct share {
     UT_hash_handle hh;
 };
 
-static void add_share(struct share **shares, const char *key, int connections,
-                      struct meter_sum sum)
+static void add_share(struct share **shares, const char *key, struct meter_sum sum)
 {
     struct share *share;
 
@@ -252,7 +250,7 @@ static void add_share(struct share **shares, const char *key, int connections,
         }
         HASH_ADD_STR(*shares, key, share);
     }
-    share->connections += connections;
+    share->connections++;
     share->sum.lines += sum.lines;
     share->sum.bytes += sum.bytes;
     share->sum.milli += sum.milli;
@@ -267,33 +265,20 @@ static int by_cost(const struct share *a, const struct share *b)
     return first == second ? strcmp(a->key, b->key) : first < second ? 1 : -1;
 }
 
-static void add_refused(void *arg, const struct prefix *network, int refusals)
-{
-    char key[PREFIX_TEXT_BYTES];
-
-    prefix_format(key, network);
-    add_share(arg, key, refusals, (struct meter_sum){0});
-}
-
 /* Sends a row for each of the shares with the greatest cost, and frees all shares. */
-static void say_shares(struct session *to, const char *what, struct share *shares,
-                       bool has_cost)
+static void say_shares(struct session *to, const char *what, struct share *shares)
 {
     struct share *share, *next;
     int rows = 0;
 
     HASH_SORT(shares, by_cost);
     HASH_ITER (hh, shares, share, next) {
-        if (rows < TOP_ROWS && has_cost)
+        if (rows++ < TOP_ROWS)
             session_rowf(to, "%s %s connections=%d lines=%llu bytes=%llu cost=%llu",
                          what, share->key, share->connections,
                          (unsigned long long)share->sum.lines,
                          (unsigned long long)share->sum.bytes,
                          (unsigned long long)(share->sum.milli / 1000));
-        else if (rows < TOP_ROWS)
-            session_rowf(to, "%s %s connections=%d", what, share->key,
-                         share->connections);
-        rows++;
         HASH_DEL(shares, share);
         free(share);
     }
@@ -301,7 +286,9 @@ static void say_shares(struct session *to, const char *what, struct share *share
 
 void metrics_say_top(struct session *to, const struct world *world, int64_t now_ms)
 {
-    struct share *sources = NULL, *accounts = NULL, *refused = NULL;
+    struct share *sources = NULL, *accounts = NULL;
+    struct admission_refused refused[TOP_ROWS];
+    int count;
 
     for (struct session *s = sessions_first(world->sessions); s != NULL;
          s = sessions_next(s)) {
@@ -309,12 +296,17 @@ void metrics_say_top(struct session *to, const struct world *world, int64_t now_
 
         if (sum.lines + sum.bytes == 0 || s->state == SESSION_HOST)
             continue;
-        add_share(&sources, wire_peer_address(s->wire), 1, sum);
+        add_share(&sources, wire_peer_address(s->wire), sum);
         if (s->account != NULL)
-            add_share(&accounts, s->name, 1, sum);
+            add_share(&accounts, s->name, sum);
     }
-    admission_refused(world->admission, now_ms, add_refused, &refused);
-    say_shares(to, "source", sources, true);
-    say_shares(to, "account", accounts, true);
-    say_shares(to, "refused", refused, false);
+    say_shares(to, "source", sources);
+    say_shares(to, "account", accounts);
+    count = admission_refused(world->admission, now_ms, refused, TOP_ROWS);
+    for (int i = 0; i < count; i++) {
+        char network[PREFIX_TEXT_BYTES];
+
+        prefix_format(network, &refused[i].network);
+        session_rowf(to, "refused %s connections=%d", network, refused[i].refusals);
+    }
 }

@@ -295,12 +295,32 @@ static void note_refusal(struct admission *admission, struct source *source,
     source->repeated = 0;
 }
 
-void admission_refused(const struct admission *admission, int64_t now_ms,
-                       admission_refused_fn *fn, void *arg)
+int admission_refused(const struct admission *admission, int64_t now_ms,
+                      struct admission_refused *most, int max)
 {
-    for (const struct source *s = admission->sources; s != NULL; s = s->hh.next)
-        if (s->refusals > 0 && now_ms - s->refusals_ms < 2 * MINUTE_MS)
-            fn(arg, &s->network, s->refusals);
+    int count = 0;
+
+    for (const struct source *s = admission->sources; s != NULL; s = s->hh.next) {
+        int at = count;
+
+        if (s->refusals == 0 || now_ms - s->refusals_ms >= 2 * MINUTE_MS)
+            continue;
+        for (; at > 0; at--) {
+            const struct admission_refused *other = &most[at - 1];
+
+            if (s->refusals < other->refusals ||
+                (s->refusals == other->refusals &&
+                 memcmp(s->network.bytes, other->network.bytes,
+                        sizeof s->network.bytes) > 0))
+                break;
+            if (at < max)
+                most[at] = *other;
+        }
+        if (at < max)
+            most[at] = (struct admission_refused){s->network, s->refusals};
+        count += count < max;
+    }
+    return count;
 }
 
 static void charge(const struct admission *admission, struct source *source, int times,

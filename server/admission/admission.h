@@ -68,13 +68,16 @@ void admission_ban(struct admission *admission, const struct prefix *network,
 /* Ends the ban of exactly that network. False: it was not banned. */
 bool admission_unban(struct admission *admission, const struct prefix *network);
 
-/* Calls fn for each source from which connections were refused within the last minute
- * or two, in no particular order. Walks all sources, so call it only for the host's
- * requests. */
-typedef void admission_refused_fn(void *arg, const struct prefix *network,
-                                  int refusals);
-void admission_refused(const struct admission *admission, int64_t now_ms,
-                       admission_refused_fn *fn, void *arg);
+struct admission_refused {
+    struct prefix network;
+    int refusals;
+};
+/* Writes to `most` the sources from which most connections were refused within the last
+ * minute or two: the one with most first, equal ones in the order of their addresses.
+ * Returns how many there are, at most `max`. Walks all sources, so call it only for the
+ * host's requests. */
+int admission_refused(const struct admission *admission, int64_t now_ms,
+                      struct admission_refused *most, int max);
 
 /* --- From accept to the login --- */
 

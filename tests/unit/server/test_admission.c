@@ -567,4 +567,33 @@ TEST(an_active_guest_is_not_evicted)
     assert_int_equal(admission_counts(door->admission).placed, 3);
 }
 
+TEST(the_host_sees_the_sources_that_are_refused_most)
+{
+    static const char *const wanted[] = {"10.0.9.1", "10.0.2.1", "10.0.1.1",
+                                         "10.0.3.1"};
+    struct admission_refused most[ARRAY_LEN(wanted) + 1];
+    char from[40];
+
+    settings.per_address = 1;
+    reopen();
+    assert_int_equal(admission_refused(door->admission, 0, most, 4), 0);
+    /* 10.0.9.1 comes last and has most; 10.0.2.1 and 10.0.1.1 follow; the rest have one
+     * each. */
+    for (int i = 8; i > 0; i--) {
+        snprintf(from, sizeof from, "10.0.%d.1", i);
+        count_arrivals(door, from, i == 2 ? 4 : i == 1 ? 3 : 2, 0);
+    }
+    count_arrivals(door, "10.0.9.1", 9, 0);
+    assert_int_equal(admission_refused(door->admission, 0, most, 4), 4);
+    for (int i = 0; i < 4; i++) {
+        struct prefix network = address(wanted[i]);
+
+        assert_true(prefix_equal(&most[i].network, &network));
+    }
+    assert_int_equal(most[0].refusals, 8);
+    assert_int_equal(most[3].refusals, 1);
+    assert_int_equal(admission_refused(door->admission, 0, most, 5), 5);
+    assert_int_equal(admission_refused(door->admission, 3 * 60000, most, 4), 0);
+}
+
 UNIT_MAIN(NULL, NULL)
