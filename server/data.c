@@ -257,48 +257,6 @@ static int64_t storage_max(const struct data *data)
     return used + (int64_t)disk.f_bavail * (int64_t)disk.f_frsize / 2;
 }
 
-static struct lobby *open_lobby(struct data *data)
-{
-    const struct config *config = data->world->config;
-    const struct world *world = data->world;
-    struct lobby_parts parts = {.store = world->store,
-                                .sessions = world->sessions,
-                                .accounts = world->accounts,
-                                .rooms = world->rooms,
-                                .ratings = world->ratings,
-                                .deadlines = data->deadlines,
-                                .spans = data->spans,
-                                .closing = &world->closing};
-    struct lobby_limits limits = settings_lobby(config);
-
-    if (config->has_quotas)
-        limits.bytes_max = storage_max(data);
-    return lobby_new(&parts, &limits);
-}
-
-/* Opens the club evenings. Returns false after logging why: the store cannot be read,
- * or an evening is damaged. */
-static bool open_evenings(struct data *data)
-{
-    struct world *world = data->world;
-    struct evening_run_parts parts = {.store = world->store,
-                                      .sessions = world->sessions,
-                                      .accounts = world->accounts,
-                                      .rooms = world->rooms,
-                                      .lobby = world->lobby,
-                                      .reminders = world->reminders,
-                                      .ratings = world->ratings,
-                                      .base = data->base,
-                                      .closing = &world->closing};
-
-    world->evenings = evenings_open(world->store);
-    if (world->evenings == NULL)
-        return false;
-    parts.evenings = world->evenings;
-    world->evening_run = evening_run_new(&parts);
-    return true;
-}
-
 /* Opens the store. Returns NULL after logging why. Then data->is_away is true if a
  * later attempt can succeed. This is so in three cases: the database server is
  * restarting; the database server has not yet noticed that an earlier janggid has
@@ -347,17 +305,18 @@ static bool load_data(struct data *data)
     const struct config *config = data->world->config;
     struct accounts_settings names = settings_accounts(config);
     struct room_settings rooms = settings_rooms(config);
+    struct lobby_limits limits = settings_lobby(config);
     struct world *world = data->world;
 
-    data->deadlines = deadlines_new(data->base, mono_wall_s);
-    data->spans = deadlines_new(data->base, mono_now_s);
-    world->accounts = accounts_open(world->store, data->deadlines, &names);
+    world->deadlines = deadlines_new(data->base, mono_wall_s);
+    world->spans = deadlines_new(data->base, mono_now_s);
+    world->accounts = accounts_open(world->store, world->deadlines, &names);
     if (world->accounts == NULL)
         return false;
     world->tickets = accounts_tickets(world->accounts);
     world->ratings = ratings_new();
     if (!store_load(world->store, STORE_RATING, on_stored_rating, data) ||
-        (world->house = house_open(world->store, world->accounts, data->deadlines)) ==
+        (world->house = house_open(world->store, world->accounts, world->deadlines)) ==
             NULL ||
         !set_access(data))
         return false;
@@ -367,18 +326,17 @@ static bool load_data(struct data *data)
                              &rooms, &room_calls, world);
     if (!store_load_running(world->store, on_stored_event, data))
         return false;
-    world->lobby = open_lobby(data);
+    if (config->has_quotas)
+        limits.bytes_max = storage_max(data);
+    world->lobby = lobby_new(world, &limits);
     if (world->lobby == NULL)
         return false;
-    world->tv = tv_new(data->spans, world->rooms, world->ratings, &world->access);
-    world->reminders =
-        reminders_new(&(struct reminders_parts){.store = world->store,
-                                                .accounts = world->accounts,
-                                                .rooms = world->rooms,
-                                                .spans = data->spans,
-                                                .notifier = data->notifier});
-    if (!open_evenings(data))
+    world->tv = tv_new(world);
+    world->reminders = reminders_new(world, data->notifier);
+    world->evenings = evenings_open(world->store);
+    if (world->evenings == NULL)
         return false;
+    world->evening_run = evening_run_new(world, data->base);
     privacy_init(world->accounts);
     if (config->has_quotas)
         store_keep_aborted(world->store, (int64_t)CONFIG_ABORTED_HOURS * 3600);
@@ -436,9 +394,9 @@ void data_close(struct data *data, void (*close_store)(struct store *store))
     ratings_free(world->ratings);
     house_close(world->house);
     accounts_close(world->accounts);
-    deadlines_free(data->deadlines);
-    deadlines_free(data->spans);
-    data->deadlines = data->spans = NULL;
+    deadlines_free(world->deadlines);
+    deadlines_free(world->spans);
+    world->deadlines = world->spans = NULL;
     world->store = NULL;
     world->evening_run = NULL;
     world->ratings = NULL;

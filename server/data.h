@@ -10,7 +10,6 @@
 
 #include "common/base/base.h"
 
-struct deadlines;
 struct event;
 struct event_base;
 struct notifier;
@@ -34,8 +33,6 @@ struct data {
     const struct data_calls *calls;
     void *arg;
     /* Written by data.c. */
-    struct deadlines *deadlines, *spans; /* deadlines: on the wall clock. spans: on the
-                                          * monotonic clock */
     char greeting[512]; /* sent to each session; "" before the first data_open() */
     bool is_away;       /* data_open() failed, but may succeed later */
     struct event *beat; /* notices when the loop stood still */

@@ -9,8 +9,7 @@ enum { LAST_GAME_MS = 60 * 1000 };
 
 bool closing_bars_games(const struct closing *closing, int64_t now_ms)
 {
-    return closing != NULL &&
-           (closing->is_draining || closing->ends_ms - now_ms <= LAST_GAME_MS);
+    return closing->is_draining || closing->ends_ms - now_ms <= LAST_GAME_MS;
 }
 
 int64_t closing_in_s(const struct closing *closing, int64_t now_ms)

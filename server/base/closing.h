@@ -19,7 +19,7 @@ struct closing {
  * many seconds. */
 enum { CLOSING_RETRY_S = 10 };
 
-/* True when no new game may begin. closing NULL: the server does not end. */
+/* True when no new game may begin. */
 bool closing_bars_games(const struct closing *closing, int64_t now_ms) MUST_USE;
 /* Returns the seconds until the announced shutdown. 0: the server ends when the running
  * games are over. */

@@ -15,6 +15,7 @@ struct accounts;
 struct admission;
 struct command;
 struct config;
+struct deadlines;
 struct evening_run;
 struct evenings;
 struct host;
@@ -57,6 +58,7 @@ struct world {
     struct admission *admission;
     struct shared_lists *lists;
     struct store *store;
+    struct deadlines *deadlines, *spans; /* on the wall clock; on the monotonic clock */
     struct read_source *read_sources; /* client addresses for which ended games are read
                                        * from disk now; only for meant.c */
     struct signed_records *records;   /* only for signed_record.c */

@@ -13,8 +13,8 @@
 #include "common/base/text.h"
 #include "server/account/accounts.h"
 #include "server/account/ratings.h"
-#include "server/base/closing.h"
 #include "server/base/timer.h"
+#include "server/base/world.h"
 #include "server/lobby/lobby.h"
 #include "server/lobby/rated.h"
 #include "server/lobby/reminders.h"
@@ -32,7 +32,7 @@ enum {
 };
 
 struct evening_run {
-    struct evening_run_parts parts;
+    const struct world *world;
     struct event *timer; /* fires when the next step of any evening is due */
     int64_t restored_ms; /* mono_now_ms() when the evenings were read from the log */
 };
@@ -59,9 +59,10 @@ static struct terms terms_of(const struct evening *evening)
 
 static struct session *session_of(const struct evening_run *run, const char *name)
 {
-    const struct account *account = accounts_find(run->parts.accounts, name);
+    const struct account *account = accounts_find(run->world->accounts, name);
 
-    return account != NULL ? session_find(run->parts.sessions, account->session) : NULL;
+    return account != NULL ? session_find(run->world->sessions, account->session)
+                           : NULL;
 }
 
 static const char *name_of(const struct evening *evening, int number)
@@ -114,11 +115,11 @@ static void say_round(const struct evening_run *run, const struct evening_entry 
             continue;
         for (int who = 0; who < (pair->second != 0 ? 2 : 1); who++) {
             const char *name = name_of(evening, who == 0 ? pair->first : pair->second);
-            const struct account *account = accounts_find(run->parts.accounts, name);
+            const struct account *account = accounts_find(run->world->accounts, name);
 
             say_pair(entry, pair, session_of(run, name));
             if (account != NULL && pair->second != 0)
-                reminders_paired(run->parts.reminders, account, entry->log.id,
+                reminders_paired(run->world->reminders, account, entry->log.id,
                                  pair->round, pair->board, evening_run_wait_s(entry));
         }
     }
@@ -138,7 +139,7 @@ static void say_state(const struct evening_entry *entry, struct session *session
 
 void evening_run_greet(struct evening_run *run, struct session *session)
 {
-    struct evening_entry *e = evenings_first(run->parts.evenings);
+    struct evening_entry *e = evenings_first(run->world->evenings);
 
     for (; e != NULL; e = evenings_next(e)) {
         const struct evening *evening = &e->log.evening;
@@ -209,7 +210,7 @@ void evening_run_changed(struct evening_run *run)
 {
     int64_t now_ms = mono_now_ms(), first_ms = INT64_MAX;
 
-    for (struct evening_entry *e = evenings_first(run->parts.evenings); e != NULL;
+    for (struct evening_entry *e = evenings_first(run->world->evenings); e != NULL;
          e = evenings_next(e))
         first_ms = mono_earlier_ms(first_ms, due_ms(run, e));
     event_del(run->timer);
@@ -228,10 +229,10 @@ void evening_run_ratings(const struct evening_run *run, const struct evening *ev
 
     for (int i = 0; i < evening->players; i++) {
         const struct account *account =
-            accounts_find(run->parts.accounts, evening->player[i].name);
+            accounts_find(run->world->accounts, evening->player[i].name);
         struct ratings_view view;
 
-        out[i] = account != NULL && ratings_view(run->parts.ratings, account->number,
+        out[i] = account != NULL && ratings_view(run->world->ratings, account->number,
                                                  pool, mono_wall_s(), &view)
                      ? view.points
                      : 0;
@@ -241,7 +242,7 @@ void evening_run_ratings(const struct evening_run *run, const struct evening *ev
 static bool append(struct evening_run *run, struct evening_entry *entry,
                    const char *text)
 {
-    return evenings_append(run->parts.evenings, entry, text);
+    return evenings_append(run->world->evenings, entry, text);
 }
 
 /* Notes when the game of that player begins; at_ms 0: it does not begin any more. Of
@@ -250,7 +251,7 @@ static void note_due(struct evening_run *run, const struct evening_entry *entry,
                      int number, int64_t at_ms)
 {
     struct account *account =
-        accounts_find(run->parts.accounts, name_of(&entry->log.evening, number));
+        accounts_find(run->world->accounts, name_of(&entry->log.evening, number));
     bool is_others = account != NULL && account->due_evening != entry->log.id;
 
     if (account == NULL || (at_ms == 0 && is_others) ||
@@ -347,9 +348,9 @@ static bool start_game(struct evening_run *run, struct evening_entry *entry, int
     const struct evening *evening = &entry->log.evening;
     const struct evening_pair *pair = &evening->pair[at];
     struct account *first =
-        accounts_find(run->parts.accounts, name_of(evening, pair->first));
+        accounts_find(run->world->accounts, name_of(evening, pair->first));
     struct account *second =
-        accounts_find(run->parts.accounts, name_of(evening, pair->second));
+        accounts_find(run->world->accounts, name_of(evening, pair->second));
     struct terms terms = terms_of(evening);
     char text[80];
     int64_t game;
@@ -364,7 +365,7 @@ static bool start_game(struct evening_run *run, struct evening_entry *entry, int
     }
     if (!rated_may_play(first, mono_wall_s()) || !rated_may_play(second, mono_wall_s()))
         terms.manners.is_rated = false;
-    game = lobby_pair(run->parts.lobby, &terms, first, second);
+    game = lobby_pair(run->world->lobby, &terms, first, second);
     snprintf(text, sizeof text, "game %d %lld", pair->board, (long long)game);
     if (game != 0 && !append(run, entry, text))
         log_die("evening=%lld bug=\"a game does not fit\"", (long long)entry->log.id);
@@ -382,7 +383,7 @@ static void await_players(const struct evening_run *run, struct evening_entry *e
                           int64_t now_ms)
 {
     entry->come_ms = entry->noshow_ms = now_ms + noshow_ms(entry);
-    entry->come_held_ms = rooms_held_ms(run->parts.rooms);
+    entry->come_held_ms = rooms_held_ms(run->world->rooms);
 }
 
 /* Starts the games of the round that can begin, and tries the other games again after
@@ -400,7 +401,7 @@ static void start_games(struct evening_run *run, struct evening_entry *entry,
     /* A player who already has ACCOUNT_GAMES_MAX games has noshow_ms(), from the time
      * when the games were due, to finish another game. While writes wait, the time
      * starts again, because games cannot end then. */
-    if (entry->seats_ms == 0 || run->parts.rooms->is_held)
+    if (entry->seats_ms == 0 || run->world->rooms->is_held)
         entry->seats_ms = now_ms + noshow_ms(entry);
     is_late = entry->seats_ms <= now_ms;
     for (int i = 0; i < evening->pairs; i++) {
@@ -426,8 +427,8 @@ static int64_t check_board(struct evening_run *run, struct evening_entry *entry,
                            const struct evening_pair *pair, int64_t now_ms)
 {
     enum side first = entry->log.evening.first;
-    struct room *room = room_find(run->parts.rooms, pair->game);
-    int64_t held_ms = rooms_held_ms(run->parts.rooms) - entry->come_held_ms;
+    struct room *room = room_find(run->world->rooms, pair->game);
+    int64_t held_ms = rooms_held_ms(run->world->rooms) - entry->come_held_ms;
     bool missed[SIDES] = {false, false};
     int64_t next_ms = INT64_MAX;
     struct game_news news;
@@ -522,14 +523,14 @@ static void step(struct evening_run *run, struct evening_entry *entry, int64_t n
         evening->phase == EVENING_PLAYING && !evening->is_paused && !is_decided;
     char text[64];
 
-    if (begins_games && closing_bars_games(run->parts.closing, now_ms)) {
+    if (begins_games && closing_bars_games(&run->world->closing, now_ms)) {
         /* The server drains. Still checks the games that have begun: a player who does
          * not come misses the game. */
         entry->starts_ms = entry->stays_ms = now_ms + CLOSING_RETRY_S * INT64_C(1000);
         entry->seats_ms = 0;
         evening_run_note_due(run, entry);
         check_boards(run, entry, now_ms);
-    } else if (run->parts.rooms->is_held && !is_playing) {
+    } else if (run->world->rooms->is_held && !is_playing) {
         entry->stays_ms = now_ms + SOON_MS; /* no event could be stored now, because
                                              * writes wait */
     } else if (is_complete || (is_open && evening->at_s == 0)) {
@@ -558,19 +559,19 @@ static void on_timer(evutil_socket_t fd, short what, void *arg)
 
     (void)fd;
     (void)what;
-    for (struct evening_entry *e = evenings_first(run->parts.evenings); e != NULL;
+    for (struct evening_entry *e = evenings_first(run->world->evenings); e != NULL;
          e = evenings_next(e))
         if (due_ms(run, e) <= now_ms)
             step(run, e, now_ms);
     evening_run_changed(run);
 }
 
-struct evening_run *evening_run_new(const struct evening_run_parts *parts)
+struct evening_run *evening_run_new(const struct world *world, struct event_base *base)
 {
     struct evening_run *run = mem_new(sizeof *run);
 
-    run->parts = *parts;
-    run->timer = timer_new(parts->base, on_timer, run);
+    run->world = world;
+    run->timer = timer_new(base, on_timer, run);
     return run;
 }
 
@@ -584,7 +585,7 @@ void evening_run_free(struct evening_run *run)
 
 void evening_run_restore(struct evening_run *run)
 {
-    struct evening_entry *e = evenings_first(run->parts.evenings);
+    struct evening_entry *e = evenings_first(run->world->evenings);
     int64_t now_ms = mono_now_ms();
 
     run->restored_ms = now_ms;
@@ -614,7 +615,7 @@ void evening_run_game_ending(struct evening_run *run, const struct room *room)
     const struct evening_pair *pair;
     char text[80];
 
-    if (!evenings_find_game(run->parts.evenings, room->id, &entry, &pair) ||
+    if (!evenings_find_game(run->world->evenings, room->id, &entry, &pair) ||
         pair->result != EVENING_UNDECIDED)
         return;
     snprintf(text, sizeof text, "result %d %d %s %s", pair->round, pair->board,
@@ -632,7 +633,7 @@ void evening_run_game_over(struct evening_run *run, const struct room *room)
     const struct evening *evening;
     int open;
 
-    if (!evenings_find_game(run->parts.evenings, room->id, &entry, &pair))
+    if (!evenings_find_game(run->world->evenings, room->id, &entry, &pair))
         return;
     evening = &entry->log.evening;
     open = evening_count_undecided(evening);

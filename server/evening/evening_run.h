@@ -13,32 +13,15 @@
 #include "server/evening/evenings.h"
 #include "server/lobby/terms.h"
 
-struct accounts;
-struct closing;
 struct event_base;
 struct evening_run;
-struct lobby;
-struct ratings;
-struct reminders;
 struct room;
-struct rooms;
 struct session;
-struct sessions;
+struct world;
 
-/* The modules that struct evening_run borrows. */
-struct evening_run_parts {
-    struct store *store;
-    struct sessions *sessions;
-    struct accounts *accounts;
-    struct rooms *rooms;
-    struct lobby *lobby;
-    struct reminders *reminders;
-    const struct ratings *ratings;
-    struct event_base *base;
-    struct evenings *evenings;
-    const struct closing *closing; /* NULL: games may always begin */
-};
-struct evening_run *evening_run_new(const struct evening_run_parts *parts) MUST_USE;
+/* Borrows the modules of `world`, which must be open already. */
+struct evening_run *evening_run_new(const struct world *world,
+                                    struct event_base *base) MUST_USE;
 /* Accepts NULL. */
 void evening_run_free(struct evening_run *run);
 /* Starts the timer. Call it after a restart of the server, when the games run again. If

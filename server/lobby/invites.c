@@ -9,6 +9,7 @@
 #include "common/base/mem.h"
 #include "common/base/mono.h"
 #include "common/base/text.h"
+#include "server/base/world.h"
 #include "server/lobby/seeks.h"
 #include "server/room/room.h"
 #include "server/room/rooms.h"
@@ -16,7 +17,7 @@
 enum { LIFE_S = INVITES_HOURS * 3600 };
 
 struct invites {
-    struct invites_parts parts;
+    const struct world *world;
     struct invite *by_code, *by_game;
     int hosts_count; /* number of open invitations that the host made */
     struct deadline_kind expiry;
@@ -46,7 +47,7 @@ static void disown_invite(struct invite *invite)
  * for its maker. */
 static void close_invite(struct invites *invites, struct invite *invite)
 {
-    deadlines_remove(invites->parts.deadlines, &invite->deadline);
+    deadlines_remove(invites->world->deadlines, &invite->deadline);
     invites->hosts_count -= invite->is_hosts;
     disown_invite(invite);
 }
@@ -68,7 +69,7 @@ static void forget_invite(struct invites *invites, struct invite *invite)
 /* Removes an invitation from memory and from the disk. */
 static void drop_invite(struct invites *invites, struct invite *invite)
 {
-    store_drop(invites->parts.store, STORE_INVITE,
+    store_drop(invites->world->store, STORE_INVITE,
                &(struct store_invite){.code = invite->code}, 1);
     forget_invite(invites, invite);
 }
@@ -85,7 +86,7 @@ static void save_invite(struct invites *invites, const struct invite *invite)
                                .game = invite->game};
 
     terms_format(terms, &invite->terms);
-    store_put(invites->parts.store, STORE_INVITE, &row);
+    store_put(invites->world->store, STORE_INVITE, &row);
 }
 
 bool invites_is_old(const struct invite *invite)
@@ -116,7 +117,7 @@ static void open_invite(struct invites *invites, struct invite *invite,
     invites->hosts_count += invite->is_hosts;
     if (owner != NULL)
         own_invite(invite, owner);
-    deadlines_set(invites->parts.deadlines, &invite->deadline, &invites->expiry,
+    deadlines_set(invites->world->deadlines, &invite->deadline, &invites->expiry,
                   invite->made_wall_s + LIFE_S + 1);
 }
 
@@ -125,7 +126,7 @@ struct invite *invites_open(struct invites *invites, struct account *maker,
 {
     struct invite *invite;
 
-    if (quota_judge(accounts_quotas(invites->parts.accounts), QUOTA_INVITE, maker,
+    if (quota_judge(accounts_quotas(invites->world->accounts), QUOTA_INVITE, maker,
                     max) != QUOTA_FREE ||
         (maker == NULL && invites->hosts_count >= *max))
         return NULL;
@@ -169,7 +170,7 @@ static void withdraw(struct invites *invites, struct invite *invite,
 
     text_copy(gone.id, sizeof gone.id, invite->code);
     text_copy(gone.by, sizeof gone.by, invite->is_hosts ? "" : account->shown);
-    gone_tell(invites->parts.rooms->sessions, account->session, &gone);
+    gone_tell(invites->world->sessions, account->session, &gone);
     if (invite->is_hosts) {
         disown_invite(invite);
         invite->owner = NULL;
@@ -205,7 +206,7 @@ struct invite *invites_find_standing(struct invites *invites)
 
     for (struct invite *i = invites->by_code; i != NULL; i = i->hh.next) {
         struct room *room = i->is_hosts && i->game != 0
-                                ? room_find(invites->parts.rooms, i->game)
+                                ? room_find(invites->world->rooms, i->game)
                                 : NULL;
         bool is_of_use = i->game == 0 ? !invites_is_old(i)
                                       : room != NULL && room->game.phase != GAME_OVER;
@@ -234,7 +235,7 @@ static void remember(void *arg, const void *stored)
     bool is_hosts = row->maker[0] == '\0';
     const char *whose = is_hosts ? row->first : row->maker;
     struct account *owner =
-        whose[0] != '\0' ? accounts_find(invites->parts.accounts, whose) : NULL;
+        whose[0] != '\0' ? accounts_find(invites->world->accounts, whose) : NULL;
     struct invite *invite = mem_new(sizeof *invite);
 
     if (!text_copy(invite->code, sizeof invite->code, row->code) ||
@@ -263,7 +264,7 @@ void invites_drop_useless(struct invites *invites)
         bool is_lost = !is_begun && !invite->is_hosts && invite->owner == NULL;
 
         if (invites_is_old(invite) || is_lost ||
-            (is_begun && rooms_peek(invites->parts.rooms, invite->game) == NULL))
+            (is_begun && rooms_peek(invites->world->rooms, invite->game) == NULL))
             drop_invite(invites, invite);
     }
 }
@@ -277,12 +278,12 @@ void invites_end(struct invites *invites, int64_t game)
         drop_invite(invites, invite);
 }
 
-struct invites *invites_new(const struct invites_parts *parts)
+struct invites *invites_new(const struct world *world)
 {
     struct invites *invites = mem_new(sizeof *invites);
 
-    *invites = (struct invites){.parts = *parts, .expiry = {on_invite_due, invites}};
-    if (!store_load(invites->parts.store, STORE_INVITE, remember, invites)) {
+    *invites = (struct invites){.world = world, .expiry = {on_invite_due, invites}};
+    if (!store_load(invites->world->store, STORE_INVITE, remember, invites)) {
         invites_free(invites);
         return NULL;
     }

@@ -15,7 +15,7 @@
 #include "server/store/store.h"
 
 struct invites;
-struct rooms;
+struct world;
 
 /* INVITES_NAMES: a code can offer one or two seats. For each seat, this many people may
  * take a new name on the server with the code. One name is not enough, because a friend
@@ -39,15 +39,8 @@ struct invite {
     struct invite *owner_prev, *owner_next; /* in the list of the owner */
 };
 
-/* The modules that the invites borrow. */
-struct invites_parts {
-    struct store *store;
-    struct accounts *accounts;
-    struct rooms *rooms;
-    struct deadlines *deadlines;
-};
 /* Reads the invitations from disk. Returns NULL after logging why that failed. */
-struct invites *invites_new(const struct invites_parts *parts) MUST_USE;
+struct invites *invites_new(const struct world *world) MUST_USE;
 /* Accepts NULL. */
 void invites_free(struct invites *invites);
 

@@ -12,7 +12,7 @@
 #include "common/base/mem.h"
 #include "common/base/mono.h"
 #include "common/base/text.h"
-#include "server/base/closing.h"
+#include "server/base/world.h"
 #include "server/lobby/seeks.h"
 #include "server/net/session.h"
 #include "server/room/notice.h"
@@ -27,7 +27,7 @@ enum {
 };
 
 struct lobby {
-    struct lobby_parts parts;
+    const struct world *world;
     struct lobby_limits limits;
     int64_t next_game;
     int games;        /* number of running games */
@@ -45,7 +45,7 @@ static struct session *session_of(const struct lobby *lobby,
 {
     if (account == NULL || account->session == 0)
         return NULL;
-    return session_find(lobby->parts.sessions, account->session);
+    return session_find(lobby->world->sessions, account->session);
 }
 
 /* --- Ends of games that a player has possibly not seen --- */
@@ -109,11 +109,11 @@ static void on_unseen_end(void *arg, int count)
 /* Reads the ends from the store, and sends them to the account's session. */
 static void tell_ends(struct lobby *lobby, struct account *account)
 {
-    struct store *store = lobby->parts.store;
+    struct store *store = lobby->world->store;
     struct recall *recall = store_arg_new(store, sizeof *recall, NULL);
 
-    *recall =
-        (struct recall){.sessions = lobby->parts.sessions, .session = account->session};
+    *recall = (struct recall){.sessions = lobby->world->sessions,
+                              .session = account->session};
     store_read_unseen(store, account->folded, on_unseen, on_unseen_end, recall);
 }
 
@@ -126,14 +126,14 @@ void lobby_heard(struct lobby *lobby, struct session *session)
         return;
     for (int i = 0; i < session->end_count; i++) {
         int64_t game = session->ends[i];
-        const struct room *room = room_find(lobby->parts.rooms, game);
+        const struct room *room = room_find(lobby->world->rooms, game);
         const struct cursor *cursor =
             room != NULL ? feed_find(&room->feed, session) : NULL;
 
         if (cursor != NULL && cursor->offset < cursor->feed->size)
             session->ends[kept++] = game; /* the session has not read so far */
         else
-            store_drop(lobby->parts.store, STORE_UNSEEN,
+            store_drop(lobby->world->store, STORE_UNSEEN,
                        &(struct store_unseen){account->folded, game}, 2);
     }
     session->end_count = kept;
@@ -160,7 +160,7 @@ bool lobby_is_storage_full(const struct lobby *lobby)
 {
     int64_t max = lobby->limits.bytes_max;
 
-    return max != 0 && store_counts(lobby->parts.store).bytes >= max;
+    return max != 0 && store_counts(lobby->world->store).bytes >= max;
 }
 
 /* Returns how fast one player may begin games. This is limited because even a game that
@@ -216,7 +216,7 @@ static enum lobby_start judge_start(const struct lobby *lobby,
     int max;
 
     for (size_t i = 0; i < ARRAY_LEN(both); i++) {
-        quota[i] = quota_judge(accounts_quotas(lobby->parts.accounts), QUOTA_GAME,
+        quota[i] = quota_judge(accounts_quotas(lobby->world->accounts), QUOTA_GAME,
                                both[i], &max);
         if (quota[i] == QUOTA_ACCOUNT_FULL)
             return i == 0 ? LOBBY_MAKER_FULL : LOBBY_TAKER_FULL;
@@ -249,7 +249,7 @@ static struct ratings_view view_of(const struct lobby *lobby,
 {
     struct ratings_view view;
 
-    ratings_view(lobby->parts.ratings, account->number,
+    ratings_view(lobby->world->ratings, account->number,
                  ratings_pool_of(terms->rules, &terms->time), mono_wall_s(), &view);
     return view;
 }
@@ -286,12 +286,12 @@ static struct room *open_room(struct lobby *lobby, const struct terms *terms,
     struct text words = text_into(asker.words, sizeof asker.words);
     int64_t game = lobby->next_game++;
     bool is_known,
-        is_near = rated_is_near(lobby->parts.sessions, maker, taker, &is_known);
+        is_near = rated_is_near(lobby->world->sessions, maker, taker, &is_known);
 
     if (side == SIDE_NONE && terms->manners.is_rated)
-        side = rated_side(lobby->parts.ratings, terms, maker, taker);
+        side = rated_side(lobby->world->ratings, terms, maker, taker);
     if (side == SIDE_NONE && terms->is_by_rank)
-        side = rated_side_by_rank(lobby->parts.ratings, terms, maker, taker,
+        side = rated_side_by_rank(lobby->world->ratings, terms, maker, taker,
                                   mono_wall_s());
     if (side == SIDE_NONE) {
         if (RAND_bytes(&lot, 1) != 1)
@@ -309,7 +309,7 @@ static struct room *open_room(struct lobby *lobby, const struct terms *terms,
     text_addf(&words, "%s game=%lld", verb != NULL ? verb : "", (long long)game);
     if (origin->is_by_number && origin->offer != NULL)
         text_addf(&words, " offer=%lld", (long long)origin->offer->id);
-    return room_open(lobby->parts.rooms, game, &start, seat,
+    return room_open(lobby->world->rooms, game, &start, seat,
                      !is_known ? ROOM_NEAR_UNKNOWN
                      : is_near ? ROOM_NEAR
                                : ROOM_APART,
@@ -346,7 +346,7 @@ static int64_t begin_now(struct lobby *lobby, const struct terms *terms,
     pairs_add(lobby->met, names[0], names[1], mono_now_ms());
     room = open_room(lobby, terms, maker, taker, origin, verb);
     if (origin->is_by_number) /* if the client repeats it, it gets the same answer */
-        accounts_accept(lobby->parts.accounts, taker,
+        accounts_accept(lobby->world->accounts, taker,
                         &(struct store_accept){.number = origin->seek != NULL
                                                              ? origin->seek->id
                                                              : origin->offer->id,
@@ -403,7 +403,7 @@ int64_t lobby_pair(struct lobby *lobby, const struct terms *terms,
 {
     static const struct origin origin = {0};
 
-    if (closing_bars_games(lobby->parts.closing, mono_now_ms()) ||
+    if (closing_bars_games(&lobby->world->closing, mono_now_ms()) ||
         maker->open[QUOTA_GAME] == ACCOUNT_GAMES_MAX ||
         taker->open[QUOTA_GAME] == ACCOUNT_GAMES_MAX || lobby_is_storage_full(lobby) ||
         (lobby->limits.games_max != 0 && lobby->games >= lobby->limits.games_max))
@@ -437,7 +437,7 @@ enum lobby_start lobby_judge_player(const struct lobby *lobby,
 static bool suits(const struct lobby *lobby, const struct seek *mine,
                   const struct seek *seek)
 {
-    const struct marks *marks = accounts_marks(lobby->parts.accounts);
+    const struct marks *marks = accounts_marks(lobby->world->accounts);
     struct account *me = mine->maker, *maker = seek->maker;
     bool am_bot = account_is_bot(me), is_bot = account_is_bot(maker);
     struct ratings_view my_view, their_view;
@@ -481,7 +481,7 @@ struct seek *lobby_wait(struct lobby *lobby, const struct seek *mine)
         return NULL;
     seek->is_waiting = true;
     seek->takes_bots = mine->takes_bots;
-    deadlines_set(lobby->parts.spans, &seek->deadline, &lobby->wait_expiry,
+    deadlines_set(lobby->world->spans, &seek->deadline, &lobby->wait_expiry,
                   mono_now_s() + WAIT_MINUTES * 60);
     return seek;
 }
@@ -509,7 +509,7 @@ bool lobby_meet_waiting(struct lobby *lobby, struct seek *seek)
     struct terms both;
     int fits = 0;
 
-    if (closing_bars_games(lobby->parts.closing, mono_now_ms()))
+    if (closing_bars_games(&lobby->world->closing, mono_now_ms()))
         return false;
     DL_FOREACH2 (seeks_first(lobby->seeks), origin.waiting, open_next) {
         if (!origin.waiting->is_waiting ||
@@ -575,21 +575,15 @@ void lobby_game_begun(struct lobby *lobby, struct room *room)
 
 void lobby_game_ending(struct lobby *lobby, struct room *room)
 {
-    const struct rated_end end = {.ratings = lobby->parts.ratings,
-                                  .store = lobby->parts.store,
-                                  .accounts = lobby->parts.accounts,
-                                  .sessions = lobby->parts.sessions,
-                                  .may_be_near = lobby->limits.may_be_near,
-                                  .is_excluded = lobby->excluded == room->id,
-                                  .now_wall_s = mono_wall_s()};
+    bool is_excluded = lobby->excluded == room->id;
 
     lobby->excluded = 0;
     if (room->game.reason == REASON_ABORTED)
         return;
-    rated_write(&end, room);
+    rated_write(lobby->world, room, lobby->limits.may_be_near, is_excluded);
     for (int side = 0; side < SIDES; side++)
         if (room->seat[side] != NULL)
-            accounts_finish_game(lobby->parts.accounts, room->seat[side]);
+            accounts_finish_game(lobby->world->accounts, room->seat[side]);
 }
 
 /* After both sides have moved, or if the game is adjourned, it is not too early to
@@ -622,7 +616,7 @@ void lobby_game_over(struct lobby *lobby, struct room *room)
     log_info("game=%lld over result=%s reason=%s plies=%d", (long long)room->id,
              outcome_name(room->game.outcome), reason_name(room->game.reason),
              room->game.plies);
-    rated_tell(lobby->parts.ratings, room, mono_wall_s());
+    rated_tell(lobby->world->ratings, room, mono_wall_s());
     for (int side = 0; side < SIDES; side++) {
         struct account *account = room->seat[side];
         struct session *session = session_of(lobby, account);
@@ -651,7 +645,7 @@ int lobby_list_games(struct lobby *lobby, const struct account *account,
     int hidden = 0;
 
     for (int i = 0; i < account->open[QUOTA_GAME]; i++) {
-        const struct room *room = room_find(lobby->parts.rooms, account->game[i]);
+        const struct room *room = room_find(lobby->world->rooms, account->game[i]);
 
         if (room == NULL || !lobby_shows(room))
             continue;
@@ -670,13 +664,13 @@ int lobby_restore_games(struct lobby *lobby)
 {
     int count = 0;
 
-    for (struct room *r = rooms_first(lobby->parts.rooms); r != NULL;
+    for (struct room *r = rooms_first(lobby->world->rooms); r != NULL;
          r = rooms_next(r), count++) {
         struct account *seat[SIDES];
         int seated = 0;
 
         for (; seated < SIDES; seated++) {
-            seat[seated] = accounts_find_player(lobby->parts.accounts,
+            seat[seated] = accounts_find_player(lobby->world->accounts,
                                                 r->game.name[seated], r->id);
             if (seat[seated] == NULL || !account_sit(seat[seated], r->id))
                 break; /* no account any more, or it has too many games */
@@ -691,7 +685,7 @@ int lobby_restore_games(struct lobby *lobby)
     }
     lobby->games += count;
     invites_drop_useless(lobby->invites);
-    rooms_wake(lobby->parts.rooms);
+    rooms_wake(lobby->world->rooms);
     return count;
 }
 
@@ -723,12 +717,12 @@ void lobby_enter(struct lobby *lobby, struct session *session, struct account *a
     session->least = &account->stamp;
     text_copy(session->name, sizeof session->name, account->shown);
     for (int i = 0; i < account->open[QUOTA_GAME]; i++) {
-        room = room_find(lobby->parts.rooms, account->game[i]);
+        room = room_find(lobby->world->rooms, account->game[i]);
         if (room != NULL && lobby_shows(room))
             notice_mine(room, presence_side_of(room, session), session, mono_now_ms());
     }
     for (int i = 0; i < account->open[QUOTA_GAME]; i++) {
-        room = room_find(lobby->parts.rooms, account->game[i]);
+        room = room_find(lobby->world->rooms, account->game[i]);
         if (room != NULL)
             presence_arrive(room, presence_side_of(room, session), session);
     }
@@ -755,7 +749,7 @@ void lobby_leave(struct lobby *lobby, struct session *session)
     if (!is_users)
         return;
     seeks_drop_all(lobby->seeks, account, "left");
-    accounts_touch(lobby->parts.accounts, account, mono_wall_s());
+    accounts_touch(lobby->world->accounts, account, mono_wall_s());
 }
 
 /* Declines all challenges to an account that is about to be removed. */
@@ -769,33 +763,24 @@ static void drop_challenges_to(void *arg, struct account *account)
 
 /* --- Life --- */
 
-struct lobby *lobby_new(const struct lobby_parts *parts,
-                        const struct lobby_limits *limits)
+struct lobby *lobby_new(const struct world *world, const struct lobby_limits *limits)
 {
     struct lobby *lobby = mem_new(sizeof *lobby);
 
     *lobby = (struct lobby){
-        .parts = *parts,
+        .world = world,
         .limits = *limits,
-        .next_game = store_next_game(parts->store),
+        .next_game = store_next_game(world->store),
         .wait_expiry = {on_wait_due, lobby},
         .met = pairs_new(MET_MS),
     };
-    lobby->seeks = seeks_new(&(struct seeks_parts){.store = parts->store,
-                                                   .sessions = parts->sessions,
-                                                   .rooms = parts->rooms,
-                                                   .ratings = parts->ratings,
-                                                   .spans = parts->spans});
-    lobby->invites =
-        invites_new(&(struct invites_parts){.store = parts->store,
-                                            .accounts = parts->accounts,
-                                            .rooms = parts->rooms,
-                                            .deadlines = parts->deadlines});
+    lobby->seeks = seeks_new(world);
+    lobby->invites = invites_new(world);
     if (lobby->invites == NULL) {
         lobby_free(lobby);
         return NULL;
     }
-    accounts_set_challenges(lobby->parts.accounts, drop_challenges_to, lobby);
+    accounts_set_challenges(lobby->world->accounts, drop_challenges_to, lobby);
     return lobby;
 }
 
@@ -811,7 +796,7 @@ void lobby_free(struct lobby *lobby)
 {
     if (lobby == NULL)
         return;
-    accounts_set_challenges(lobby->parts.accounts, NULL, NULL);
+    accounts_set_challenges(lobby->world->accounts, NULL, NULL);
     seeks_free(lobby->seeks);
     invites_free(lobby->invites);
     pairs_free(lobby->met);

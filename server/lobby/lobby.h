@@ -15,9 +15,9 @@
 #include "server/lobby/terms.h"
 #include "server/room/room.h"
 
-struct closing;
 struct lobby;
 struct session;
+struct world;
 
 enum { WAIT_MINUTES = 15, LEAVES_MAX = 3, LEAVE_MINUTES = 10 };
 
@@ -32,20 +32,9 @@ struct lobby_limits {
     int64_t bytes_max; /* database size above which no game starts; 0: no limit */
 };
 
-/* The modules that the lobby borrows. `rooms` must have the running games already when
- * lobby_new() is called. */
-struct lobby_parts {
-    struct store *store;
-    struct sessions *sessions;
-    struct accounts *accounts;
-    struct rooms *rooms;
-    struct ratings *ratings;
-    struct deadlines *deadlines;   /* on the wall clock */
-    struct deadlines *spans;       /* on the monotonic clock */
-    const struct closing *closing; /* NULL: games may always begin */
-};
-/* Returns NULL after logging why the invitations cannot be read. */
-struct lobby *lobby_new(const struct lobby_parts *parts,
+/* Borrows the modules of `world`. Its rooms must have the running games already. Returns
+ * NULL after logging why the invitations cannot be read. */
+struct lobby *lobby_new(const struct world *world,
                         const struct lobby_limits *limits) MUST_USE;
 /* Uses these limits from now on, but keeps the old bytes_max. Seeks and invitations
  * that are open stay open, even if there are more than a new limit allows. */

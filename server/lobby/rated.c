@@ -9,6 +9,7 @@
 #include "common/game/rules.h"
 #include "server/account/accounts.h"
 #include "server/base/prefix.h"
+#include "server/base/world.h"
 #include "server/lobby/terms.h"
 #include "server/net/session.h"
 #include "server/room/notice.h"
@@ -148,7 +149,8 @@ static bool has_row(const struct room *room)
            room->seat[SIDE_BLUE] != NULL;
 }
 
-void rated_write(const struct rated_end *end, const struct room *room)
+void rated_write(const struct world *world, const struct room *room, bool may_be_near,
+                 bool is_excluded)
 {
     const struct game *game = &room->game;
     enum rating_pool pool;
@@ -159,28 +161,28 @@ void rated_write(const struct rated_end *end, const struct room *room)
         return;
     pool = ratings_pool_of(game->rules, &game->clock.terms);
     row = (struct store_rating){
-        .wall_s = end->now_wall_s,
+        .wall_s = mono_wall_s(),
         .pool = ratings_pool_name(pool),
         .game = room->id,
-        .account = {accounts_number(end->accounts, room->seat[SIDE_RED]),
-                    accounts_number(end->accounts, room->seat[SIDE_BLUE])},
+        .account = {accounts_number(world->accounts, room->seat[SIDE_RED]),
+                    accounts_number(world->accounts, room->seat[SIDE_BLUE])},
         .score = game->outcome == OUTCOME_RED    ? GLICKO_RED_WON
                  : game->outcome == OUTCOME_BLUE ? GLICKO_RED_LOST
                                                  : GLICKO_DRAWN,
         .is_timeout = game->reason == REASON_TIME && game->outcome != OUTCOME_DRAW};
     if (room->near == ROOM_NEAR_UNKNOWN) /* after a restart: as it is now */
-        is_near = rated_is_near(end->sessions, room->seat[SIDE_RED],
+        is_near = rated_is_near(world->sessions, room->seat[SIDE_RED],
                                 room->seat[SIDE_BLUE], &is_known);
-    if (end->is_excluded)
+    if (is_excluded)
         row.why = "host";
     else if (game->reason == REASON_AGREEMENT && game->plies < SHORT_PLIES)
         row.why = "short";
-    else if (is_near && !end->may_be_near)
+    else if (is_near && !may_be_near)
         row.why = "address";
     else
-        row.why = ratings_judge(end->ratings, &row);
-    ratings_add(end->ratings, &row);
-    store_put(end->store, STORE_RATING, &row);
+        row.why = ratings_judge(world->ratings, &row);
+    ratings_add(world->ratings, &row);
+    store_put(world->store, STORE_RATING, &row);
 }
 
 void rated_tell(struct ratings *ratings, struct room *room, int64_t now_wall_s)

@@ -11,11 +11,10 @@
 #include "server/account/ratings.h"
 
 struct account;
-struct accounts;
 struct room;
 struct sessions;
-struct store;
 struct terms;
+struct world;
 
 /* --- Opponents --- */
 
@@ -63,19 +62,12 @@ void rated_words(char out[RATINGS_WORDS_BYTES], const struct ratings *ratings,
 bool rated_is_near(struct sessions *sessions, const struct account *one,
                    const struct account *other, bool *is_known);
 
-/* The input for the end of a rated game. */
-struct rated_end {
-    struct ratings *ratings;
-    struct store *store;
-    struct accounts *accounts;
-    struct sessions *sessions;
-    bool may_be_near; /* games count even if both players are at one address */
-    bool is_excluded; /* the host has decided that the game does not count */
-    int64_t now_wall_s;
-};
 /* If a rated game has ended with a result and both players have moved, queues its
- * rating row. Call it in the batch that stores the end of the game. */
-void rated_write(const struct rated_end *end, const struct room *room);
+ * rating row. may_be_near: it counts even if both players are at one address.
+ * is_excluded: the host has decided that it does not count. Call it in the batch that
+ * stores the end of the game. */
+void rated_write(const struct world *world, const struct room *room, bool may_be_near,
+                 bool is_excluded);
 /* Tells the readers of the room how its end has changed the ratings. */
 void rated_tell(struct ratings *ratings, struct room *room, int64_t now_wall_s);
 

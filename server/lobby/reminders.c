@@ -28,6 +28,7 @@
 #include "server/account/accounts.h"
 #include "server/account/marks.h"
 #include "server/base/deadline.h"
+#include "server/base/world.h"
 #include "server/room/notice.h"
 #include "server/room/room.h"
 #include "server/store/store.h"
@@ -154,7 +155,8 @@ struct waiting_line {
 };
 
 struct reminders {
-    struct reminders_parts parts;
+    const struct world *world;
+    struct notifier *notifier; /* NULL: no program */
     struct reminder *all;
     struct waiting_line *lines; /* the oldest first */
     struct deadline_kind kind;
@@ -214,7 +216,7 @@ static struct waiting find_waiting(const struct reminders *reminders,
     struct waiting waiting = {.games = 0};
 
     for (int i = 0; i < account->open[QUOTA_GAME]; i++) {
-        const struct room *room = room_find(reminders->parts.rooms, account->game[i]);
+        const struct room *room = room_find(reminders->world->rooms, account->game[i]);
         enum side side;
         int64_t left_ms;
         const char *why;
@@ -242,7 +244,7 @@ static struct waiting find_waiting(const struct reminders *reminders,
 
 static void forget(struct reminders *reminders, struct reminder *reminder)
 {
-    deadlines_remove(reminders->parts.spans, &reminder->look);
+    deadlines_remove(reminders->world->spans, &reminder->look);
     HASH_DEL(reminders->all, reminder);
     free(reminder);
 }
@@ -252,10 +254,10 @@ static void on_look(void *arg, struct deadline *deadline, int64_t now_s)
 {
     struct reminders *reminders = arg;
     struct reminder *reminder = OWNER_OF(deadline, struct reminder, look);
-    struct marks *marks = accounts_marks(reminders->parts.accounts);
+    struct marks *marks = accounts_marks(reminders->world->accounts);
     const struct account *account =
-        accounts_find(reminders->parts.accounts, reminder->owner);
-    struct ages ages = {.now_ms = store_age_ms(reminders->parts.store),
+        accounts_find(reminders->world->accounts, reminder->owner);
+    struct ages ages = {.now_ms = store_age_ms(reminders->world->store),
                         .told_ms = NEVER_MS};
     struct waiting waiting = {.count = 0};
     char line[LINE_BYTES], value[24];
@@ -271,7 +273,7 @@ static void on_look(void *arg, struct deadline *deadline, int64_t now_s)
         forget(reminders, reminder);
         return;
     }
-    deadlines_set(reminders->parts.spans, deadline, &reminders->kind, now_s + LOOK_S);
+    deadlines_set(reminders->world->spans, deadline, &reminders->kind, now_s + LOOK_S);
     if (waiting.why == NULL || account->session != 0)
         return;
     snprintf(line, sizeof line,
@@ -279,7 +281,7 @@ static void on_look(void *arg, struct deadline *deadline, int64_t now_s)
              (long long)account->number, account->shown, waiting.why, waiting.games,
              (long long)waiting.first->id, (long long)waiting.left_s);
     snprintf(value, sizeof value, "%lld", (long long)ages.now_ms);
-    if (send_line(reminders->parts.notifier, line) &&
+    if (send_line(reminders->notifier, line) &&
         !marks_put(marks, account->folded, MARK_TOLD, "", value))
         log_warn("reminder owner=%s why=not-written", account->folded);
 }
@@ -299,8 +301,8 @@ static void watch_players(struct reminders *reminders, const struct room *room)
         reminder = mem_new(sizeof *reminder);
         text_copy(reminder->owner, sizeof reminder->owner, account->folded);
         HASH_ADD_STR(reminders->all, owner, reminder);
-        (void)accounts_number(reminders->parts.accounts, account);
-        deadlines_set(reminders->parts.spans, &reminder->look, &reminders->kind,
+        (void)accounts_number(reminders->world->accounts, account);
+        deadlines_set(reminders->world->spans, &reminder->look, &reminders->kind,
                       mono_now_s() + LOOK_S);
     }
 }
@@ -311,7 +313,7 @@ static struct waiting_line *new_line(struct reminders *reminders)
 {
     struct waiting_line *line = mem_new(sizeof *line);
 
-    line->stamp = store_gate(reminders->parts.store)->newest;
+    line->stamp = store_gate(reminders->world->store)->newest;
     DL_APPEND(reminders->lines, line);
     return line;
 }
@@ -324,7 +326,7 @@ static void drop_line(struct reminders *reminders, struct waiting_line *line)
 
 void reminders_on_durable(struct reminders *reminders)
 {
-    uint64_t durable = store_gate(reminders->parts.store)->durable;
+    uint64_t durable = store_gate(reminders->world->store)->durable;
 
     while (reminders->lines != NULL && reminders->lines->stamp <= durable) {
         struct waiting_line *line = reminders->lines;
@@ -334,7 +336,7 @@ void reminders_on_durable(struct reminders *reminders)
             snprintf(line->text + len, sizeof line->text - len, " in_s=%lld",
                      (long long)mono_whole_s(
                          mono_later_ms(line->begins_ms - mono_now_ms(), 0)));
-        if (!send_line(reminders->parts.notifier, line->text))
+        if (!send_line(reminders->notifier, line->text))
             log_warn("reminder line=\"%s\" why=not-sent", line->text);
         drop_line(reminders, line);
     }
@@ -342,7 +344,7 @@ void reminders_on_durable(struct reminders *reminders)
 
 void reminders_game_begun(struct reminders *reminders, struct room *room)
 {
-    if (!is_running(reminders->parts.notifier))
+    if (!is_running(reminders->notifier))
         return;
     watch_players(reminders, room);
     for (int side = 0; side < SIDES; side++) {
@@ -353,7 +355,7 @@ void reminders_game_begun(struct reminders *reminders, struct room *room)
             continue;
         snprintf(new_line(reminders)->text, LINE_BYTES,
                  "begin account=%lld name=%s game=%lld left_s=%lld",
-                 (long long)accounts_number(reminders->parts.accounts, account),
+                 (long long)accounts_number(reminders->world->accounts, account),
                  account->shown, (long long)room->id,
                  (long long)left_of(room, room->game.clock.terms.main_ms) / 1000);
     }
@@ -364,7 +366,7 @@ void reminders_paired(struct reminders *reminders, const struct account *account
 {
     struct waiting_line *line;
 
-    if (account->session != 0 || !is_running(reminders->parts.notifier))
+    if (account->session != 0 || !is_running(reminders->notifier))
         return;
     line = new_line(reminders);
     line->begins_ms = mono_now_ms() + in_s * 1000;
@@ -376,19 +378,20 @@ void reminders_paired(struct reminders *reminders, const struct account *account
 
 /* --- Life --- */
 
-struct reminders *reminders_new(const struct reminders_parts *parts)
+struct reminders *reminders_new(const struct world *world, struct notifier *notifier)
 {
     struct reminders *reminders = mem_new(sizeof *reminders);
 
-    *reminders = (struct reminders){.parts = *parts, .kind = {on_look, reminders}};
+    *reminders = (struct reminders){
+        .world = world, .notifier = notifier, .kind = {on_look, reminders}};
     return reminders;
 }
 
 void reminders_restore(struct reminders *reminders)
 {
-    if (!is_running(reminders->parts.notifier))
+    if (!is_running(reminders->notifier))
         return;
-    for (struct room *r = rooms_first(reminders->parts.rooms); r != NULL;
+    for (struct room *r = rooms_first(reminders->world->rooms); r != NULL;
          r = rooms_next(r))
         watch_players(reminders, r);
 }

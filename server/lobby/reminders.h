@@ -21,14 +21,11 @@
 #include "common/base/base.h"
 
 struct account;
-struct accounts;
-struct deadlines;
 struct event_base;
 struct notifier;
 struct reminders;
 struct room;
-struct rooms;
-struct store;
+struct world;
 
 enum {
     REMINDER_HOURS = 6,   /* least time between two lines with why=waiting */
@@ -43,15 +40,9 @@ struct notifier *notifier_start(struct event_base *base, const char *path) MUST_
  * NULL. */
 void notifier_stop(struct notifier *notifier);
 
-/* Borrows all modules; notifier is NULL if there is no program. */
-struct reminders_parts {
-    struct store *store;
-    struct accounts *accounts;
-    struct rooms *rooms;
-    struct deadlines *spans; /* on the monotonic clock */
-    struct notifier *notifier;
-};
-struct reminders *reminders_new(const struct reminders_parts *parts) MUST_USE;
+/* Borrows the modules of `world`, and notifier, which is NULL if there is no program. */
+struct reminders *reminders_new(const struct world *world,
+                                struct notifier *notifier) MUST_USE;
 /* Accepts NULL. */
 void reminders_free(struct reminders *reminders);
 /* Call it when the running games have been read from the store. */

@@ -12,6 +12,7 @@
 #include "common/base/text.h"
 #include "server/account/accounts.h"
 #include "server/base/budget.h"
+#include "server/base/world.h"
 #include "server/net/session.h"
 #include "server/room/notice.h"
 #include "server/room/presence.h"
@@ -125,7 +126,7 @@ int64_t pairs_left_ms(const struct pairs *pairs, const char *one, const char *ot
 /* --- Seeks --- */
 
 struct seeks {
-    struct seeks_parts parts;
+    const struct world *world;
     struct seek *by_id; /* seeks and challenges */
     struct seek *open;  /* seeks, the oldest first */
     int count;          /* of `open` */
@@ -143,13 +144,13 @@ struct seeks {
 static void tell_challenge(struct seeks *seeks, struct seek *seek)
 {
     struct session *session =
-        session_find(seeks->parts.sessions, seek->target->session);
+        session_find(seeks->world->sessions, seek->target->session);
     char words[TERMS_BYTES], rating[RATINGS_WORDS_BYTES];
 
     if (session == NULL || !notice_fits(session))
         return;
     terms_format(words, &seek->terms);
-    rated_words(rating, seeks->parts.ratings, seek->maker, &seek->terms);
+    rated_words(rating, seeks->world->ratings, seek->maker, &seek->terms);
     session_sayf(session, "! challenge %lld by=%s%s %s : accept %lld or decline %lld",
                  (long long)seek->id, seek->maker->shown, rating, words,
                  (long long)seek->id, (long long)seek->id);
@@ -187,7 +188,7 @@ static void free_seek(struct seeks *seeks, struct seek *seek)
         DL_DELETE2(seeks->open, seek, open_prev, open_next);
         seeks->count--;
     }
-    deadlines_remove(seeks->parts.spans, &seek->deadline);
+    deadlines_remove(seeks->world->spans, &seek->deadline);
     free(seek);
 }
 
@@ -201,8 +202,8 @@ static void drop_for(struct seeks *seeks, struct seek *seek, const char *why,
 
     snprintf(gone.id, sizeof gone.id, "%lld", (long long)seek->id);
     text_copy(gone.by, sizeof gone.by, seek->maker->shown);
-    gone_tell(seeks->parts.sessions, seek->maker->session, &gone);
-    gone_tell(seeks->parts.sessions, seek->told, &gone);
+    gone_tell(seeks->world->sessions, seek->maker->session, &gone);
+    gone_tell(seeks->world->sessions, seek->told, &gone);
     free_seek(seeks, seek);
 }
 
@@ -226,12 +227,12 @@ struct seek *seeks_open(struct seeks *seeks, struct account *maker,
     struct seek *seek;
     int max;
 
-    if (before == NULL && quota_judge(accounts_quotas(seeks->parts.rooms->accounts),
+    if (before == NULL && quota_judge(accounts_quotas(seeks->world->accounts),
                                       target != NULL ? QUOTA_CHALLENGE : QUOTA_SEEK,
                                       maker, &max) != QUOTA_FREE)
         return NULL;
     seek = mem_new(sizeof *seek);
-    seek->id = store_next_number(seeks->parts.store);
+    seek->id = store_next_number(seeks->world->store);
     seek->maker = maker;
     seek->target = target;
     seek->terms = *terms;
@@ -301,7 +302,7 @@ struct seek *seeks_find_challenge(const struct account *maker,
 
 const struct seek *seeks_find_fit(const struct seeks *seeks, const struct seek *mine)
 {
-    const struct marks *marks = accounts_marks(seeks->parts.rooms->accounts);
+    const struct marks *marks = accounts_marks(seeks->world->accounts);
     const struct seek *seek;
     struct terms both;
     int fits = 0;
@@ -333,7 +334,7 @@ void seeks_listen(struct seeks *seeks, struct session *session, bool wants)
 
 void seeks_announce(struct seeks *seeks, const struct seek *seek)
 {
-    const struct marks *marks = accounts_marks(seeks->parts.rooms->accounts);
+    const struct marks *marks = accounts_marks(seeks->world->accounts);
     char words[SEEK_WORDS_BYTES], rating[RATINGS_WORDS_BYTES];
     struct session *session;
 
@@ -341,10 +342,10 @@ void seeks_announce(struct seeks *seeks, const struct seek *seek)
         !budget_spend(&seeks->news, news_rate, mono_now_ms()))
         return;
     seeks_format(words, seek);
-    rated_words(rating, seeks->parts.ratings, seek->maker, &seek->terms);
+    rated_words(rating, seeks->world->ratings, seek->maker, &seek->terms);
     DL_FOREACH2 (seeks->listeners, session, listener_next)
         if (session->account != seek->maker && notice_fits(session) &&
-            !quiet_is_now(seeks->parts.rooms, session->account) &&
+            !quiet_is_now(seeks->world->rooms, session->account) &&
             !privacy_keeps_apart(marks, session->account, seek->maker))
             session_sayf(session, "! seek %lld by=%s%s %s : accept %lld plays it",
                          (long long)seek->id, seek->maker->shown, rating, words,
@@ -391,11 +392,11 @@ void seeks_drop_all(struct seeks *seeks, struct account *maker, const char *why)
         seeks_drop(seeks, seek, why);
 }
 
-struct seeks *seeks_new(const struct seeks_parts *parts)
+struct seeks *seeks_new(const struct world *world)
 {
     struct seeks *seeks = mem_new(sizeof *seeks);
 
-    *seeks = (struct seeks){.parts = *parts,
+    *seeks = (struct seeks){.world = world,
                             .refusals = pairs_new(REFUSAL_MS),
                             .withdrawals = pairs_new(WITHDRAWAL_MS),
                             .repeats = pairs_new(WITHDRAWAL_MS)};

@@ -14,13 +14,10 @@
 #include "server/lobby/terms.h"
 
 struct account;
-struct deadlines;
-struct ratings;
-struct rooms;
 struct seeks;
 struct session;
 struct sessions;
-struct store;
+struct world;
 
 /* --- News that something is no longer open --- */
 
@@ -74,15 +71,7 @@ struct seek {
     struct seek *open_prev, *open_next;   /* a seek: in the list of all seeks */
 };
 
-/* The modules that the seeks borrow. */
-struct seeks_parts {
-    struct store *store;
-    struct sessions *sessions;
-    struct rooms *rooms;
-    struct ratings *ratings;
-    struct deadlines *spans; /* on the monotonic clock */
-};
-struct seeks *seeks_new(const struct seeks_parts *parts) MUST_USE;
+struct seeks *seeks_new(const struct world *world) MUST_USE;
 /* Also frees the open seeks. Accepts NULL. */
 void seeks_free(struct seeks *seeks);
 /* Returns the oldest open seek, or NULL; seek->open_next is the next newer one.

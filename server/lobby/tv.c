@@ -11,6 +11,7 @@
 #include "common/base/mono.h"
 #include "server/account/accounts.h"
 #include "server/base/deadline.h"
+#include "server/base/world.h"
 #include "server/net/session.h"
 #include "server/room/notice.h"
 #include "server/room/presence.h"
@@ -43,10 +44,7 @@ struct best {
 };
 
 struct tv {
-    struct deadlines *spans;
-    struct rooms *rooms;
-    const struct ratings *ratings;
-    const struct access *access;
+    const struct world *world;
     struct deadline_kind kind;
     struct tv_watcher *watchers;
     int64_t best_s; /* mono_now_s() when best was computed */
@@ -83,7 +81,7 @@ static void find_best(struct tv *tv)
     int64_t now_wall_s = mono_wall_s();
 
     memset(tv->best, 0, sizeof tv->best);
-    for (struct room *room = rooms_first_shown(tv->rooms, false); room != NULL;
+    for (struct room *room = rooms_first_shown(tv->world->rooms, false); room != NULL;
          room = rooms_next_shown(room)) {
         enum rating_pool pool =
             ratings_pool_of(room->game.rules, &room->game.clock.terms);
@@ -95,8 +93,8 @@ static void find_best(struct tv *tv)
             struct ratings_view view;
 
             if (room->seat[side] != NULL &&
-                ratings_view(tv->ratings, room->seat[side]->number, pool, now_wall_s,
-                             &view) &&
+                ratings_view(tv->world->ratings, room->seat[side]->number, pool,
+                             now_wall_s, &view) &&
                 view.is_firm)
                 sum += view.points;
         }
@@ -113,23 +111,23 @@ static struct room *choose(struct tv_watcher *watcher)
     struct session *session = watcher->session;
     struct tv *tv = watcher->of;
     const struct best *best = &tv->best[watcher->pool];
-    int keep_s = rooms_count_shown(tv->rooms, false) > FEW ? MANY_S : 1;
+    int keep_s = rooms_count_shown(tv->world->rooms, false) > FEW ? MANY_S : 1;
 
     if (!tv->has_best || mono_now_s() - tv->best_s >= keep_s)
         find_best(tv);
     if (presence_count_watched(session) >= WATCHED_MAX ||
-        (tv->access->watching != WATCHING_ALL &&
+        (tv->world->access.watching != WATCHING_ALL &&
          account_role(session->account) < ROLE_MEMBER))
         return NULL;
     for (int i = 0; i < best->count; i++) {
-        struct room *room = room_find(tv->rooms, best->game[i]);
+        struct room *room = room_find(tv->world->rooms, best->game[i]);
         struct readable what;
 
         if (room == NULL || room->game.phase == GAME_OVER ||
             presence_side_of(room, session) != SIDE_NONE)
             continue; /* not a game that the session plays */
         what = privacy_readable_room(room);
-        if (privacy_may_read(tv->rooms, &what, session, NULL))
+        if (privacy_may_read(tv->world->rooms, &what, session, NULL))
             return room;
     }
     return NULL;
@@ -139,7 +137,7 @@ static struct room *choose(struct tv_watcher *watcher)
 
 static void look_again(struct tv_watcher *watcher, int wait_s)
 {
-    deadlines_set(watcher->of->spans, &watcher->deadline, &watcher->of->kind,
+    deadlines_set(watcher->of->world->spans, &watcher->deadline, &watcher->of->kind,
                   mono_now_s() + wait_s);
 }
 
@@ -173,7 +171,7 @@ static void on_due(void *arg, struct deadline *deadline, int64_t now_s)
     (void)now_s;
     if (notice_fits(session) &&
         (session->account == NULL ||
-         !quiet_is_playing(watcher->of->rooms, session->account)))
+         !quiet_is_playing(watcher->of->world->rooms, session->account)))
         room = choose(watcher);
     if (room == NULL) {
         look_again(watcher, AGAIN_S);
@@ -197,7 +195,7 @@ static struct tv_watcher *enlist(struct tv *tv, struct session *session, int poo
         watcher->session = session;
         DL_APPEND(tv->watchers, watcher);
     }
-    deadlines_remove(tv->spans, &watcher->deadline);
+    deadlines_remove(tv->world->spans, &watcher->deadline);
     watcher->pool = pool;
     watcher->game = 0;
     return watcher;
@@ -216,7 +214,7 @@ struct room *tv_start(struct tv *tv, struct session *session, int pool)
 bool tv_start_after(struct tv *tv, struct session *session, int pool, int64_t game)
 {
     struct tv_watcher *watcher = enlist(tv, session, pool);
-    const struct room *room = room_find(tv->rooms, game);
+    const struct room *room = room_find(tv->world->rooms, game);
 
     if (room == NULL || room->game.phase == GAME_OVER ||
         feed_find(&room->feed, session) == NULL) {
@@ -233,7 +231,7 @@ bool tv_stop(struct tv *tv, struct session *session)
 
     if (watcher == NULL)
         return false;
-    deadlines_remove(tv->spans, &watcher->deadline);
+    deadlines_remove(tv->world->spans, &watcher->deadline);
     DL_DELETE(tv->watchers, watcher);
     free(watcher);
     session->tv = NULL;
@@ -257,16 +255,11 @@ void tv_note_over(struct tv *tv, const struct room *room)
 
 /* --- Life --- */
 
-struct tv *tv_new(struct deadlines *spans, struct rooms *rooms,
-                  const struct ratings *ratings, const struct access *access)
+struct tv *tv_new(const struct world *world)
 {
     struct tv *tv = mem_new(sizeof *tv);
 
-    *tv = (struct tv){.spans = spans,
-                      .rooms = rooms,
-                      .ratings = ratings,
-                      .access = access,
-                      .kind = {on_due, tv}};
+    *tv = (struct tv){.world = world, .kind = {on_due, tv}};
     return tv;
 }
 

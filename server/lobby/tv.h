@@ -10,17 +10,14 @@
 
 #include "common/base/base.h"
 #include "server/account/ratings.h"
-#include "server/base/access.h"
 
-struct deadlines;
 struct room;
-struct rooms;
 struct session;
 struct tv;
+struct world;
 
-/* Borrows all its arguments. */
-struct tv *tv_new(struct deadlines *spans, struct rooms *rooms,
-                  const struct ratings *ratings, const struct access *access) MUST_USE;
+/* Borrows the modules of `world`. */
+struct tv *tv_new(const struct world *world) MUST_USE;
 /* Accepts NULL. */
 void tv_free(struct tv *tv);
 

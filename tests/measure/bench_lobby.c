@@ -23,6 +23,7 @@
 #include "server/account/accounts.h"
 #include "server/account/marks.h"
 #include "server/base/deadline.h"
+#include "server/base/world.h"
 #include "server/lobby/lobby.h"
 #include "server/net/session.h"
 #include "server/store/store.h"
@@ -34,13 +35,7 @@ enum { FEW = 100, MANY = 10000, ROUNDS = 21, TIMES = 500 };
 struct house {
     char directory[64];
     struct event_base *base;
-    struct store *store;
-    struct deadlines *deadlines, *spans;
-    struct accounts *accounts;
-    struct sessions *sessions;
-    struct rooms *rooms;
-    struct ratings *ratings;
-    struct lobby *lobby;
+    struct world modules;
     struct account *me, *other;
     struct account *ignored; /* an account that all others ignore */
     struct seek *mine;
@@ -51,12 +46,12 @@ static struct account *bind_name(struct house *house, const char *name)
     static const unsigned char key[STORE_DIGEST_BYTES] = {1};
     char token[TOKEN_BYTES];
 
-    return accounts_bind(house->accounts, name, key, token, mono_wall_s());
+    return accounts_bind(house->modules.accounts, name, key, token, mono_wall_s());
 }
 
 static void wait_for_disk(struct house *house)
 {
-    const struct gate *gate = store_gate(house->store);
+    const struct gate *gate = store_gate(house->modules.store);
 
     while (gate->durable < gate->newest)
         event_base_loop(house->base, EVLOOP_ONCE);
@@ -64,8 +59,8 @@ static void wait_for_disk(struct house *house)
 
 static void ignore_lee(struct house *house, const struct account *account)
 {
-    if (!marks_put(accounts_marks(house->accounts), account->folded, MARK_IGNORE, "lee",
-                   ""))
+    if (!marks_put(accounts_marks(house->modules.accounts), account->folded,
+                   MARK_IGNORE, "lee", ""))
         log_die("bench_lobby no mark");
 }
 
@@ -82,11 +77,12 @@ static void add_others(struct house *house, int count)
         account = bind_name(house, name);
         terms.side = i % 2 == 0 ? SIDE_RED : SIDE_BLUE;
         ignore_lee(house, account);
-        if (seeks_open(lobby_seeks(house->lobby), account, NULL, &terms, NULL) ==
-                NULL ||
-            seeks_open(lobby_seeks(house->lobby), account, house->me, &terms, NULL) ==
-                NULL ||
-            invites_open(lobby_invites(house->lobby), account, &terms, &max) == NULL)
+        if (seeks_open(lobby_seeks(house->modules.lobby), account, NULL, &terms,
+                       NULL) == NULL ||
+            seeks_open(lobby_seeks(house->modules.lobby), account, house->me, &terms,
+                       NULL) == NULL ||
+            invites_open(lobby_invites(house->modules.lobby), account, &terms, &max) ==
+                NULL)
             log_die("bench_lobby bug=\"a limit was reached\"");
     }
 }
@@ -110,22 +106,19 @@ static void house_open(struct house *house, int others)
     if (mkdtemp(house->directory) == NULL)
         log_die("bench_lobby no directory");
     house->base = event_base_new();
-    house->store = store_open(house->base, house->directory);
-    house->deadlines = deadlines_new(house->base, mono_wall_s);
-    house->spans = deadlines_new(house->base, mono_now_s);
-    house->accounts = accounts_open(house->store, house->deadlines, &accounts);
-    house->sessions = sessions_new(house->base, &settings, &session_calls, NULL);
-    house->rooms = rooms_new(house->base, house->store, house->sessions,
-                             house->accounts, &times, &room_calls, NULL);
-    house->ratings = ratings_new();
-    house->lobby = lobby_new(&(struct lobby_parts){.store = house->store,
-                                                   .sessions = house->sessions,
-                                                   .accounts = house->accounts,
-                                                   .rooms = house->rooms,
-                                                   .ratings = house->ratings,
-                                                   .deadlines = house->deadlines,
-                                                   .spans = house->spans},
-                             &limits);
+    house->modules.store = store_open(house->base, house->directory);
+    house->modules.deadlines = deadlines_new(house->base, mono_wall_s);
+    house->modules.spans = deadlines_new(house->base, mono_now_s);
+    house->modules.accounts =
+        accounts_open(house->modules.store, house->modules.deadlines, &accounts);
+    house->modules.sessions =
+        sessions_new(house->base, &settings, &session_calls, NULL);
+    house->modules.rooms =
+        rooms_new(house->base, house->modules.store, house->modules.sessions,
+                  house->modules.accounts, &times, &room_calls, NULL);
+    house->modules.ratings = ratings_new();
+    house->modules.closing.ends_ms = INT64_MAX;
+    house->modules.lobby = lobby_new(&house->modules, &limits);
     house->me = bind_name(house, "hong");
     house->other = bind_name(house, "kim");
     house->ignored = bind_name(house, "lee");
@@ -138,14 +131,14 @@ static void house_close(struct house *house)
 {
     char command[96];
 
-    store_close(house->store);
-    rooms_free(house->rooms);
-    lobby_free(house->lobby);
-    ratings_free(house->ratings);
-    accounts_close(house->accounts);
-    deadlines_free(house->deadlines);
-    deadlines_free(house->spans);
-    sessions_free(house->sessions);
+    store_close(house->modules.store);
+    rooms_free(house->modules.rooms);
+    lobby_free(house->modules.lobby);
+    ratings_free(house->modules.ratings);
+    accounts_close(house->modules.accounts);
+    deadlines_free(house->modules.deadlines);
+    deadlines_free(house->modules.spans);
+    sessions_free(house->modules.sessions);
     event_base_free(house->base);
     snprintf(command, sizeof command, "rm -r %s", house->directory);
     if (system(command) != 0)
@@ -158,11 +151,11 @@ static void seek(struct house *house)
 {
     struct terms terms = terms_default();
     struct seek *mine =
-        seeks_open(lobby_seeks(house->lobby), house->me, NULL, &terms, NULL);
+        seeks_open(lobby_seeks(house->modules.lobby), house->me, NULL, &terms, NULL);
 
-    if (seeks_find_fit(lobby_seeks(house->lobby), mine) == NULL)
+    if (seeks_find_fit(lobby_seeks(house->modules.lobby), mine) == NULL)
         log_die("bench_lobby bug=\"no seek fits\"");
-    seeks_drop(lobby_seeks(house->lobby), mine, "withdrawn");
+    seeks_drop(lobby_seeks(house->modules.lobby), mine, "withdrawn");
 }
 
 /* Runs the command `play` for a player who finds an opponent. */
@@ -171,7 +164,7 @@ static void play(struct house *house)
     const struct seek wish = {.maker = house->me, .terms = terms_default()};
     struct terms terms;
 
-    if (lobby_find_match(house->lobby, &wish, &terms) == NULL)
+    if (lobby_find_match(house->modules.lobby, &wish, &terms) == NULL)
         log_die("bench_lobby bug=\"nobody to play\"");
 }
 
@@ -183,11 +176,11 @@ static void play_and_wait(struct house *house)
     struct terms terms;
 
     wish.terms.time.main_ms *= 2;
-    if (lobby_find_match(house->lobby, &wish, &terms) != NULL)
+    if (lobby_find_match(house->modules.lobby, &wish, &terms) != NULL)
         log_die("bench_lobby bug=\"an opponent with another time\"");
-    if (lobby_wait(house->lobby, &wish) == NULL)
+    if (lobby_wait(house->modules.lobby, &wish) == NULL)
         log_die("bench_lobby bug=\"a limit was reached\"");
-    lobby_end_wait(house->lobby, house->me);
+    lobby_end_wait(house->modules.lobby, house->me);
 }
 
 /* Runs `play` for a player whom all others ignore. */
@@ -196,7 +189,7 @@ static void play_ignored(struct house *house)
     const struct seek wish = {.maker = house->ignored, .terms = terms_default()};
     struct terms terms;
 
-    if (lobby_find_match(house->lobby, &wish, &terms) != NULL)
+    if (lobby_find_match(house->modules.lobby, &wish, &terms) != NULL)
         log_die("bench_lobby bug=\"ignored and matched\"");
 }
 
@@ -204,8 +197,8 @@ static void refused_seek(struct house *house)
 {
     struct terms terms = terms_default();
 
-    while (seeks_open(lobby_seeks(house->lobby), house->other, NULL, &terms, NULL) !=
-           NULL)
+    while (seeks_open(lobby_seeks(house->modules.lobby), house->other, NULL, &terms,
+                      NULL) != NULL)
         ;
 }
 
@@ -215,10 +208,10 @@ static void challenge(struct house *house)
 
     if (seeks_find_challenge(house->me, house->other) != NULL)
         log_die("bench_lobby bug=\"a challenge is left\"");
-    seeks_drop(
-        lobby_seeks(house->lobby),
-        seeks_open(lobby_seeks(house->lobby), house->me, house->other, &terms, NULL),
-        "withdrawn");
+    seeks_drop(lobby_seeks(house->modules.lobby),
+               seeks_open(lobby_seeks(house->modules.lobby), house->me, house->other,
+                          &terms, NULL),
+               "withdrawn");
 }
 
 static void refused_invite(struct house *house)
@@ -226,8 +219,8 @@ static void refused_invite(struct house *house)
     struct terms terms = terms_default();
     int max;
 
-    while (invites_open(lobby_invites(house->lobby), house->other, &terms, &max) !=
-           NULL)
+    while (invites_open(lobby_invites(house->modules.lobby), house->other, &terms,
+                        &max) != NULL)
         ;
 }
 
@@ -235,16 +228,16 @@ static void refused_invite(struct house *house)
  * The cost of the rows after these lines is bounded, so it is not measured. */
 static void counts(struct house *house)
 {
-    if (seeks_first(lobby_seeks(house->lobby)) == NULL ||
-        seeks_count(lobby_seeks(house->lobby)) < FEW ||
-        rooms_count_shown(house->rooms, false) != 0 ||
-        sessions_count_here(house->sessions) != 0)
+    if (seeks_first(lobby_seeks(house->modules.lobby)) == NULL ||
+        seeks_count(lobby_seeks(house->modules.lobby)) < FEW ||
+        rooms_count_shown(house->modules.rooms, false) != 0 ||
+        sessions_count_here(house->modules.sessions) != 0)
         log_die("bench_lobby bug=\"a wrong count\"");
 }
 
 static void expiry(struct house *house)
 {
-    accounts_touch(house->accounts, house->me, mono_wall_s());
+    accounts_touch(house->modules.accounts, house->me, mono_wall_s());
 }
 
 static const struct {

@@ -36,7 +36,7 @@
 
 enum { PATIENCE_MS = 60 * 1000 }; /* generous: reached only by a failing test */
 
-static struct world {
+static struct wire_world {
     struct event_base *base;
     struct wire_hub *hub;
     SSL_CTX *server_ctx;

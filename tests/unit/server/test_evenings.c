@@ -3,11 +3,13 @@
 
 #include <time.h>
 
+#include "server/base/world.h"
 #include "server/evening/evening_run.h"
 #include "server/evening/evenings.h"
 
 static struct evenings *evenings;
 static struct evening_run *evening_run;
+static struct world modules;
 static struct event_base
     *still; /* does not run, so that no evening goes on by itself */
 
@@ -16,8 +18,9 @@ static void open_more(void)
     evenings = evenings_open(store);
     assert_non_null(evenings);
     still = event_base_new();
-    evening_run = evening_run_new(&(struct evening_run_parts){
-        .store = store, .base = still, .accounts = accounts, .evenings = evenings});
+    modules =
+        (struct world){.store = store, .accounts = accounts, .evenings = evenings};
+    evening_run = evening_run_new(&modules, still);
 }
 
 static void close_more(void)

@@ -7,18 +7,14 @@
 #include "common/base/mono.h"
 #include "server/account/accounts.h"
 #include "server/account/ratings.h"
+#include "server/base/world.h"
 #include "server/lobby/lobby.h"
 #include "server/room/notice.h"
 #include "server/room/room.h"
 #include "server/store/store.h"
 
 static struct house {
-    struct store *store;
-    struct accounts *accounts;
-    struct rooms *rooms;
-    struct ratings *ratings;
-    struct lobby *lobby;
-    struct deadlines *deadlines, *spans;
+    struct world modules;
     int retries;
     bool is_game_here;
 } house;
@@ -31,13 +27,13 @@ static void on_login(void *arg, struct session *session)
 
 static void on_leave(void *arg, struct session *session)
 {
-    lobby_leave(house.lobby, session);
+    lobby_leave(house.modules.lobby, session);
 }
 
 static void on_drain(void *arg, struct session *session)
 {
     feed_drained(session);
-    lobby_tell_open(house.lobby, session);
+    lobby_tell_open(house.modules.lobby, session);
 }
 
 static const struct session_calls session_calls = {.on_line = on_line,
@@ -48,17 +44,17 @@ static const struct session_calls session_calls = {.on_line = on_line,
 
 static void on_begun(void *arg, struct room *room)
 {
-    lobby_game_begun(house.lobby, room);
+    lobby_game_begun(house.modules.lobby, room);
 }
 
 static void on_over(void *arg, struct room *room)
 {
-    lobby_game_over(house.lobby, room);
+    lobby_game_over(house.modules.lobby, room);
 }
 
 static void on_ending(void *arg, struct room *room)
 {
-    lobby_game_ending(house.lobby, room);
+    lobby_game_ending(house.modules.lobby, room);
 }
 
 /* Counts the commands that are tried again after they waited for game 1. Notes whether
@@ -66,7 +62,7 @@ static void on_ending(void *arg, struct room *room)
 static void on_retry(void *arg, struct session *session, char *line, int64_t now_ms)
 {
     house.retries++;
-    house.is_game_here = rooms_peek(house.rooms, 1) != NULL;
+    house.is_game_here = rooms_peek(house.modules.rooms, 1) != NULL;
 }
 
 static const struct room_calls room_calls = {.on_begun = on_begun,
@@ -76,7 +72,7 @@ static const struct room_calls room_calls = {.on_begun = on_begun,
 
 static void on_durable(void *arg)
 {
-    rooms_on_durable(house.rooms);
+    rooms_on_durable(house.modules.rooms);
 }
 
 static int house_begin(void **state)
@@ -100,24 +96,21 @@ static int house_begin(void **state)
 
     hub_begin(state);
     last_session = 0;
-    house = (struct house){.store = store_open(world.base, world.directory),
-                           .deadlines = deadlines_new(world.base, mono_wall_s),
-                           .spans = deadlines_new(world.base, mono_now_s)};
-    house.accounts = accounts_open(house.store, house.deadlines, &accounts);
+    house =
+        (struct house){.modules = {.store = store_open(world.base, world.directory),
+                                   .deadlines = deadlines_new(world.base, mono_wall_s),
+                                   .spans = deadlines_new(world.base, mono_now_s),
+                                   .closing = {.ends_ms = INT64_MAX}}};
+    house.modules.accounts =
+        accounts_open(house.modules.store, house.modules.deadlines, &accounts);
     sessions = sessions_new(world.base, &settings, &session_calls, NULL);
-    house.rooms = rooms_new(world.base, house.store, sessions, house.accounts, &times,
-                            &room_calls, NULL);
-    store_on_durable(house.store, on_durable, NULL);
-    house.ratings = ratings_new();
-    house.lobby = lobby_new(&(struct lobby_parts){.store = house.store,
-                                                  .sessions = sessions,
-                                                  .accounts = house.accounts,
-                                                  .rooms = house.rooms,
-                                                  .ratings = house.ratings,
-                                                  .deadlines = house.deadlines,
-                                                  .spans = house.spans},
-                            &limits);
-    return house.lobby != NULL ? 0 : -1;
+    house.modules.rooms = rooms_new(world.base, house.modules.store, sessions,
+                                    house.modules.accounts, &times, &room_calls, NULL);
+    store_on_durable(house.modules.store, on_durable, NULL);
+    house.modules.sessions = sessions;
+    house.modules.ratings = ratings_new();
+    house.modules.lobby = lobby_new(&house.modules, &limits);
+    return house.modules.lobby != NULL ? 0 : -1;
 }
 
 static int house_end(void **state)
@@ -126,13 +119,13 @@ static int house_end(void **state)
 
     if (sessions_count(sessions) != 0)
         return -1; /* the test has failed */
-    store_close(house.store);
-    rooms_free(house.rooms);
-    lobby_free(house.lobby);
-    ratings_free(house.ratings);
-    accounts_close(house.accounts);
-    deadlines_free(house.deadlines);
-    deadlines_free(house.spans);
+    store_close(house.modules.store);
+    rooms_free(house.modules.rooms);
+    lobby_free(house.modules.lobby);
+    ratings_free(house.modules.ratings);
+    accounts_close(house.modules.accounts);
+    deadlines_free(house.modules.deadlines);
+    deadlines_free(house.modules.spans);
     sessions_free(sessions);
     snprintf(path, sizeof path, "%s/janggid.db", world.directory);
     return unlink(path) == 0 ? hub_end(state) : -1;
@@ -145,22 +138,23 @@ static void come(struct visitor *player, const char *name)
     char token[TOKEN_BYTES];
 
     visit(player, NULL);
-    player->account = accounts_bind(house.accounts, name, NULL, token, mono_wall_s());
+    player->account =
+        accounts_bind(house.modules.accounts, name, NULL, token, mono_wall_s());
     session_set_state(player->session, SESSION_MEMBER);
-    lobby_enter(house.lobby, player->session, player->account);
+    lobby_enter(house.modules.lobby, player->session, player->account);
 }
 
 /* Opens a challenge to `target`. NULL: opens a seek, which is an offer to anybody. */
 static struct seek *open_seek(struct visitor *maker, struct visitor *target,
                               const struct terms *terms)
 {
-    return seeks_open(lobby_seeks(house.lobby), maker->account,
+    return seeks_open(lobby_seeks(house.modules.lobby), maker->account,
                       target != NULL ? target->account : NULL, terms, NULL);
 }
 
 static void withdraw(struct seek *seek)
 {
-    seeks_drop(lobby_seeks(house.lobby), seek, "withdrawn");
+    seeks_drop(lobby_seeks(house.modules.lobby), seek, "withdrawn");
 }
 
 /* Fills the output queue of the player until no notice fits. */
@@ -188,21 +182,21 @@ static void restore(int64_t game, const char *time, int moves, const char *move)
     struct store_event row = {.game = game, .is_sound = true, .text = text};
 
     snprintf(text, sizeof text, "start red=hong blue=kim rules=courier time=%s", time);
-    assert_true(room_restore(house.rooms, &row));
+    assert_true(room_restore(house.modules.rooms, &row));
     for (row.number = 1; row.number <= 2; row.number++) {
         snprintf(text, sizeof text, "setup %s NBNB", row.number == 1 ? "red" : "blue");
-        assert_true(room_restore(house.rooms, &row));
+        assert_true(room_restore(house.modules.rooms, &row));
     }
     for (int i = 0; i < moves; i++, row.number++) {
         snprintf(text, sizeof text, "move %d %s", i + 1,
                  i == moves - 1 && move != NULL ? move : cycle[i % 4]);
-        assert_true(room_restore(house.rooms, &row));
+        assert_true(room_restore(house.modules.rooms, &row));
     }
 }
 
 static int count_shown(void)
 {
-    return rooms_count_shown(house.rooms, false);
+    return rooms_count_shown(house.modules.rooms, false);
 }
 
 #define TEST(name) UNIT_TEST_WITH(name, house_begin, house_end)
@@ -217,12 +211,12 @@ TEST(games_wake_in_turns_of_the_loop)
 
     for (int i = 1; i <= GAMES; i++)
         restore(i, "none", MOVES, NULL);
-    assert_int_equal(lobby_restore_games(house.lobby), GAMES);
+    assert_int_equal(lobby_restore_games(house.modules.lobby), GAMES);
     shown = count_shown();
     assert_true(shown < GAMES);
     /* a game that somebody asks for wakes at once */
-    assert_int_equal(rooms_peek(house.rooms, GAMES)->state, ROOM_ASLEEP);
-    last = room_find(house.rooms, GAMES);
+    assert_int_equal(rooms_peek(house.modules.rooms, GAMES)->state, ROOM_ASLEEP);
+    last = room_find(house.modules.rooms, GAMES);
     assert_int_equal(last->state, ROOM_READY);
     assert_true(room_is_settled(last));
     assert_int_equal(last->game.plies, MOVES);
@@ -231,9 +225,9 @@ TEST(games_wake_in_turns_of_the_loop)
     TURN_UNTIL(turns++, count_shown() == GAMES);
     assert_true(turns > 1);
     for (int i = 1; i <= GAMES; i++)
-        assert_int_equal(rooms_peek(house.rooms, i)->game.plies, MOVES);
+        assert_int_equal(rooms_peek(house.modules.rooms, i)->game.plies, MOVES);
     /* the list has the order in which the games began */
-    for (struct room *r = rooms_first_shown(house.rooms, false); r != NULL;
+    for (struct room *r = rooms_first_shown(house.modules.rooms, false); r != NULL;
          r = rooms_next_shown(r))
         assert_true(rooms_next_shown(r) == NULL || r->id < rooms_next_shown(r)->id);
 }
@@ -245,10 +239,10 @@ TEST(a_game_that_breaks_off_wakes_frozen)
 
     restore(1, "none", 5, "red A0-A7"); /* illegal: Red's own pawn is in the way */
     restore(2, "none", 5, NULL);
-    assert_true(room_restore(house.rooms, &damaged));
-    assert_int_equal(lobby_restore_games(house.lobby), 2);
+    assert_true(room_restore(house.modules.rooms, &damaged));
+    assert_int_equal(lobby_restore_games(house.modules.lobby), 2);
     for (int game = 1; game <= 2; game++) {
-        room = room_find(house.rooms, game);
+        room = room_find(house.modules.rooms, game);
         assert_true(room->is_frozen);
         assert_int_equal(room->game.plies, game == 1 ? 4 : 5);
         assert_int_equal(room->feed.lines, room->game.events);
@@ -267,17 +261,18 @@ TEST(games_that_are_over_are_folded_in_turns_of_the_loop)
                                   .is_sound = true};
 
         restore(i, "none", MOVES, NULL);
-        assert_true(room_restore(house.rooms, &end));
-        room_restored(rooms_peek(house.rooms, i));
+        assert_true(room_restore(house.modules.rooms, &end));
+        room_restored(rooms_peek(house.modules.rooms, i));
     }
-    assert_int_equal(rooms_peek(house.rooms, 1)->state, ROOM_FOLDING);
-    TURN_UNTIL(turns++, room_is_settled(rooms_peek(house.rooms, GAMES)));
+    assert_int_equal(rooms_peek(house.modules.rooms, 1)->state, ROOM_FOLDING);
+    TURN_UNTIL(turns++, room_is_settled(rooms_peek(house.modules.rooms, GAMES)));
     assert_true(turns > 4);
-    assert_int_equal(rooms_peek(house.rooms, GAMES)->game.phase, GAME_OVER);
-    for (struct room *r = rooms_first(house.rooms); r != NULL; r = rooms_next(r))
+    assert_int_equal(rooms_peek(house.modules.rooms, GAMES)->game.phase, GAME_OVER);
+    for (struct room *r = rooms_first(house.modules.rooms); r != NULL;
+         r = rooms_next(r))
         kept++;
     assert_int_equal(kept, KEPT);
-    assert_null(rooms_peek(house.rooms, 1));
+    assert_null(rooms_peek(house.modules.rooms, 1));
 }
 
 /* After a restart, the clock of an absent player stands still for some time (the
@@ -288,12 +283,12 @@ TEST(the_grace_counts_from_the_start)
 
     for (int i = 1; i <= GAMES; i++)
         restore(i, "10m+5s", 0, NULL);
-    lobby_restore_games(house.lobby);
-    assert_int_equal(rooms_peek(house.rooms, GAMES)->state, ROOM_ASLEEP);
+    lobby_restore_games(house.modules.lobby);
+    assert_int_equal(rooms_peek(house.modules.rooms, GAMES)->state, ROOM_ASLEEP);
     TURN_UNTIL(stepped_clock_step_ms(10), count_shown() == GAMES);
     for (int i = 2; i <= GAMES; i++)
-        assert_int_equal(rooms_peek(house.rooms, i)->due_ms,
-                         rooms_peek(house.rooms, 1)->due_ms);
+        assert_int_equal(rooms_peek(house.modules.rooms, i)->due_ms,
+                         rooms_peek(house.modules.rooms, 1)->due_ms);
 }
 
 TEST(a_challenge_waits_for_a_slow_reader)
@@ -336,9 +331,9 @@ TEST(the_end_of_a_sent_item_does_not_wait)
     hear(&kim, "! challenge 1 ");
     make_slow(&kim);
     withdraw(challenge);
-    assert_int_equal(
-        lobby_accept(house.lobby, own, &own->terms, hong.account, true, "accept"),
-        LOBBY_STARTED);
+    assert_int_equal(lobby_accept(house.modules.lobby, own, &own->terms, hong.account,
+                                  true, "accept"),
+                     LOBBY_STARTED);
     hear(&kim, "! gone 1 why=withdrawn kind=challenge by=hong\n");
     hear(&kim, "! gone 2 why=accepted kind=seek by=kim\n");
     hear(&hong, "! gone 2 why=accepted kind=seek by=kim\n");
@@ -356,8 +351,8 @@ TEST(a_name_is_freed_before_its_connection_ends)
     make_slow(&hong);
     session_close(hong.session, "kicked", "bye");
     assert_null(hong.session->account);
-    assert_true(accounts_expire(house.accounts, hong.account, INT64_MAX));
-    assert_null(accounts_find(house.accounts, "hong"));
+    assert_true(accounts_expire(house.modules.accounts, hong.account, INT64_MAX));
+    assert_null(accounts_find(house.modules.accounts, "hong"));
     go(&hong);
 }
 
@@ -373,10 +368,10 @@ static struct room *begin_game(struct visitor *hong, struct visitor *kim)
     terms.time = (struct time_terms){.is_untimed = true};
     terms.side = SIDE_RED;
     seek = open_seek(hong, NULL, &terms);
-    assert_int_equal(
-        lobby_accept(house.lobby, seek, &seek->terms, kim->account, true, "accept"),
-        LOBBY_STARTED);
-    room = rooms_first(house.rooms);
+    assert_int_equal(lobby_accept(house.modules.lobby, seek, &seek->terms, kim->account,
+                                  true, "accept"),
+                     LOBBY_STARTED);
+    room = rooms_first(house.modules.rooms);
     while (room->game.phase != GAME_PLAY) {
         TURN_UNTIL(, room_is_settled(room));
         assert_int_equal(room_setup(room, game_turn(&room->game), LINEUP_NBBN,
@@ -394,7 +389,7 @@ static int64_t offer_draw(struct room *room, struct visitor *player)
     int64_t id;
 
     assert_int_equal(room_offer(room, presence_side_of(room, player->session),
-                                OFFER_DRAW, 0, store_next_number(house.store),
+                                OFFER_DRAW, 0, store_next_number(house.modules.store),
                                 mono_now_ms(), &nobody, &id)
                          .code,
                      FAULT_NONE);
@@ -431,8 +426,8 @@ static enum lobby_start begin_and_end(struct visitor *hong, struct visitor *kim)
     struct terms terms = terms_default();
     struct seek *seek = open_seek(hong, NULL, &terms);
     enum lobby_start start =
-        lobby_accept(house.lobby, seek, &terms, kim->account, false, "accept");
-    struct room *room = rooms_first(house.rooms);
+        lobby_accept(house.modules.lobby, seek, &terms, kim->account, false, "accept");
+    struct room *room = rooms_first(house.modules.rooms);
 
     if (start != LOBBY_STARTED) {
         withdraw(seek);
@@ -455,7 +450,7 @@ TEST(a_player_begins_few_games_without_a_rest)
     come(&hong, "hong");
     come(&kim, "kim");
     come(&park, "park");
-    lobby_change_limits(house.lobby, &limits);
+    lobby_change_limits(house.modules.lobby, &limits);
     for (int i = 0; i < 2 * ACCOUNT_GAMES_MAX; i++)
         assert_int_equal(begin_and_end(&hong, &kim), LOBBY_STARTED);
     assert_int_equal(begin_and_end(&hong, &kim), LOBBY_TOO_FAST);
@@ -481,22 +476,22 @@ TEST(a_seek_finds_the_oldest_that_fits)
     come(&kim, "kim");
     come(&park, "park");
     mine = open_seek(&hong, NULL, &red);
-    assert_null(seeks_find_fit(lobby_seeks(house.lobby), mine));
+    assert_null(seeks_find_fit(lobby_seeks(house.modules.lobby), mine));
     assert_non_null(open_seek(&hong, NULL, &either));
     assert_non_null(open_seek(&kim, NULL, &red));
     assert_non_null(open_seek(&kim, NULL, &slow));
-    assert_null(seeks_find_fit(lobby_seeks(house.lobby), mine));
+    assert_null(seeks_find_fit(lobby_seeks(house.modules.lobby), mine));
     other = open_seek(&park, NULL, &blue);
     theirs = open_seek(&park, NULL, &either);
-    assert_int_equal(seeks_count(lobby_seeks(house.lobby)), 6);
-    assert_ptr_equal(seeks_find_fit(lobby_seeks(house.lobby), mine), other);
+    assert_int_equal(seeks_count(lobby_seeks(house.modules.lobby)), 6);
+    assert_ptr_equal(seeks_find_fit(lobby_seeks(house.modules.lobby), mine), other);
     withdraw(other);
-    assert_ptr_equal(seeks_find_fit(lobby_seeks(house.lobby), mine), theirs);
+    assert_ptr_equal(seeks_find_fit(lobby_seeks(house.modules.lobby), mine), theirs);
     withdraw(theirs);
-    assert_null(seeks_find_fit(lobby_seeks(house.lobby), mine));
+    assert_null(seeks_find_fit(lobby_seeks(house.modules.lobby), mine));
     go(&hong);
     go(&kim);
-    assert_int_equal(seeks_count(lobby_seeks(house.lobby)), 0);
+    assert_int_equal(seeks_count(lobby_seeks(house.modules.lobby)), 0);
     go(&park);
 }
 
