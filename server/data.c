@@ -28,7 +28,6 @@
 #include "server/lobby/tv.h"
 #include "server/room/privacy.h"
 #include "server/room/room.h"
-#include "server/settings.h"
 #include "server/store/store.h"
 #include "server/verb/verbs.h"
 #include "server/web/pages.h"
@@ -238,6 +237,63 @@ static void on_ban(void *arg, const struct house_hold *hold)
                                                       : now_ms + left_s * 1000);
 }
 
+/* --- Settings of the parts --- */
+
+enum { HOUR_MS = 3600 * 1000 };
+enum { SITE_TIMES = 4 }; /* an IPv6 /48 makes so many times as much as a source in it */
+
+static struct room_settings room_settings(const struct config *config)
+{
+    return (struct room_settings){
+        .setup_ms = (int64_t)config->setup_s * 1000,
+        .grace_ms = (int64_t)config->grace_s * 1000,
+        .keep_ms = (int64_t)config->keep_s * 1000,
+        .absence_ms = (int64_t)config->absence_s * 1000,
+        .aborted_keep_ms = config->has_quotas ? 0 : (int64_t)config->keep_s * 1000,
+        .unmoved_ms = config->has_quotas ? (int64_t)CONFIG_UNMOVED_HOURS * HOUR_MS : 0,
+        .ended_bytes = (int64_t)config->ended_mb << 20,
+        .lag_ms = config->lag_max_ms,
+        .adjourned_ms = (int64_t)CONFIG_ADJOURNED_DAYS * DAY_MS};
+}
+
+static struct accounts_settings accounts_settings(const struct config *config)
+{
+    struct accounts_settings settings = {.names_max = config->names_max,
+                                         .name_days = CONFIG_NAME_DAYS};
+    struct quota_limit *of = settings.quotas.of;
+
+    for (int i = 0; i < QUOTA_KINDS; i++)
+        if (config->has_quotas)
+            of[i] = config->quota[i];
+        else if (i < QUOTA_OPEN)
+            of[i].account = config->quota[i].account;
+    of[QUOTA_REPORT].site = SITE_TIMES * of[QUOTA_REPORT].source;
+    of[QUOTA_MESSAGE].site = SITE_TIMES * of[QUOTA_MESSAGE].source;
+    (void)prefix_list_parse(config->trusted, &settings.quotas.trusted);
+    return settings;
+}
+
+/* Leaves bytes_max unset, because it depends on the disk. */
+static struct lobby_limits lobby_limits(const struct config *config)
+{
+    return (struct lobby_limits){.games_per_min =
+                                     config->has_quotas ? CONFIG_GAMES_PER_MIN : 0,
+                                 .leaves_max = config->has_quotas ? LEAVES_MAX : 0,
+                                 .games_max = config->games_max,
+                                 .may_be_near = config->rates_same_address};
+}
+
+void data_change(struct data *data)
+{
+    const struct config *config = data->world->config;
+    struct accounts_settings names = accounts_settings(config);
+    struct lobby_limits limits = lobby_limits(config);
+
+    accounts_change(data->world->accounts, &names);
+    lobby_change_limits(data->world->lobby, &limits);
+    data_make_greeting(data);
+}
+
 /* --- Opening --- */
 
 /* Returns the limit of the size of the database, in bytes: the option db-max, or by
@@ -303,9 +359,9 @@ static void on_stored_rating(void *arg, const void *stored)
 static bool load_data(struct data *data)
 {
     const struct config *config = data->world->config;
-    struct accounts_settings names = settings_accounts(config);
-    struct room_settings rooms = settings_rooms(config);
-    struct lobby_limits limits = settings_lobby(config);
+    struct accounts_settings names = accounts_settings(config);
+    struct room_settings rooms = room_settings(config);
+    struct lobby_limits limits = lobby_limits(config);
     struct world *world = data->world;
 
     world->deadlines = deadlines_new(data->base, mono_wall_s);

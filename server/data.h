@@ -46,6 +46,8 @@ bool data_open(struct data *data) MUST_USE;
 /* Closes the log and what depends on it, also after a failed data_open(). close_store
  * is store_close or store_abandon. */
 void data_close(struct data *data, void (*close_store)(struct store *store));
+/* Passes changed settings on to what is open. */
+void data_change(struct data *data);
 /* Writes the greeting again. Call it when the setting "name" has changed. */
 void data_make_greeting(struct data *data);
 

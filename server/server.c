@@ -44,7 +44,6 @@
 #include "server/net/portmap.h"
 #include "server/net/session.h"
 #include "server/room/feed.h"
-#include "server/settings.h"
 #include "server/store/store.h"
 #include "server/verb/verbs.h"
 #include "server/web/pages.h"
@@ -205,19 +204,45 @@ static void on_lost(void *arg)
 
 static const struct data_calls data_calls = {.on_disk = on_disk, .on_lost = on_lost};
 
-/* --- One of several nodes (node.h) --- */
+/* --- Settings of the parts --- */
+
+/* Returns the rate of that many units in span_ms; 0: no limit. */
+static struct rate rate_of(int units, int span_ms, int burst)
+{
+    return (struct rate){units == 0 ? 0 : span_ms / units, burst};
+}
+
+static struct admission_settings admission_settings(const struct config *config)
+{
+    struct admission_settings settings = {
+        .has_quotas = config->has_quotas,
+        .connections = config->connections_max,
+        .per_address = config->per_address_max,
+        .handshakes = rate_of(config->accepts_per_s, 1000, config->accepts_per_s),
+        .work = rate_of(config->work_per_s, 1000, config->work_burst)};
+
+    (void)prefix_list_parse(config->trusted, &settings.trusted);
+    return settings;
+}
 
 /* A standby closes each session with the address of the leader. */
 static struct session_settings session_settings(const struct server *server)
 {
-    struct session_settings settings = settings_sessions(server->config);
+    const struct config *config = server->config;
 
-    settings.greeting = server->data.greeting;
-    settings.farewell =
-        node_is_leader(server->node) ? NULL : node_farewell(server->node);
-    settings.admission = server->world.admission;
-    return settings;
+    return (struct session_settings){
+        .greeting = server->data.greeting,
+        .farewell = node_is_leader(server->node) ? NULL : node_farewell(server->node),
+        .admission = server->world.admission,
+        .login_ms = (int64_t)config->login_s * 1000,
+        .has_web = config_web(config) != CONFIG_WEB_OFF,
+        .guest_idle_ms =
+            (config->has_quotas ? config->guest_idle_s : 0) * INT64_C(1000),
+        .slow_reader_ms = (int64_t)config->slow_reader_s * 1000,
+        .chat = rate_of(config->chat_per_min, 60000, config->chat_burst)};
 }
+
+/* --- One of several nodes (node.h) --- */
 
 static void change_sessions(struct server *server)
 {
@@ -350,18 +375,14 @@ static bool make_directory(const char *path)
 static void apply(struct server *server)
 {
     const struct config *config = server->config;
-    struct admission_settings admission = settings_admission(config);
-    struct accounts_settings names = settings_accounts(config);
-    struct lobby_limits limits = settings_lobby(config);
+    struct admission_settings admission = admission_settings(config);
 
     admission_change(server->world.admission, &admission);
     change_sessions(server);
     log_set_level(config->is_verbose ? LOG_DEBUG : LOG_INFO);
     if (!node_is_leader(server->node))
         return;
-    accounts_change(server->world.accounts, &names);
-    lobby_change_limits(server->world.lobby, &limits);
-    data_make_greeting(&server->data);
+    data_change(&server->data);
     entry_close_guests(&server->world);
     entry_close_watchers(&server->world);
 }
@@ -671,7 +692,7 @@ static int start(struct server *server)
         return EXIT_KEY;
     world->tls = server->identity.tls;
     world->key = &server->identity.digest;
-    admission = settings_admission(config);
+    admission = admission_settings(config);
     world->admission = admission_new(&admission);
     world->lists = shared_lists_new(config->has_quotas ? LISTS_MAX_AGE_MS : 0);
     session = session_settings(server);
