@@ -705,10 +705,7 @@ static int start(struct server *server)
     if (!open_web(server))
         return EXIT_SOCKET;
     server->drain = drain_new(server->base, world, server->listener);
-    server->host = host_open(&(struct host_parts){.base = server->base,
-                                                  .world = world,
-                                                  .drain = server->drain,
-                                                  .node = server->node});
+    server->host = host_open(server->base, world, server->drain, server->node);
     watch_signal(server, SIGINT);
     watch_signal(server, SIGTERM);
     announce(config, server->listener,

@@ -38,7 +38,10 @@
 enum { HOSTS_MAX = 32 }; /* connections at a time */
 
 struct host {
-    struct host_parts parts;
+    struct event_base *base;
+    struct world *world;
+    struct drain *drain;
+    const struct node *node; /* NULL: this server is not one of several nodes */
     struct sockaddr_un address;
     struct evconnlistener *listener; /* NULL: there is no control socket */
     struct rest *rest;
@@ -52,8 +55,8 @@ static bool status_run(struct call *call)
 {
     const struct host *host = call->world->host;
     const struct world *world = call->world;
-    const struct node *node = host->parts.node;
-    const struct drain *drain = host->parts.drain;
+    const struct node *node = host->node;
+    const struct drain *drain = host->drain;
     const struct rooms *rooms = world->rooms;
     struct session *to = call->from;
     char key[TLS_KEY_TEXT_BYTES];
@@ -118,8 +121,8 @@ static struct metrics_host metrics_of(const struct host *host)
 {
     return (struct metrics_host){.up_ms = mono_now_ms() - host->began_ms,
                                  .disk = host->disk,
-                                 .drain = drain_state(host->parts.drain),
-                                 .node = host->parts.node};
+                                 .drain = drain_state(host->drain),
+                                 .node = host->node};
 }
 
 char *host_probe(const struct host *host, bool is_health, bool *is_good)
@@ -129,7 +132,7 @@ char *host_probe(const struct host *host, bool is_health, bool *is_good)
 
     *is_good = !is_health || metrics_is_healthy(&figures, why);
     if (!is_health)
-        return metrics_text(host->parts.world, &figures);
+        return metrics_text(host->world, &figures);
     strcat(why, "\n");
     return mem_copy_text(why);
 }
@@ -366,7 +369,7 @@ static const struct command cmd_make_owner = {
 static bool drain_run(struct call *call)
 {
     struct host *host = call->world->host;
-    struct drain *drain = host->parts.drain;
+    struct drain *drain = host->drain;
     const char *word = call->argc > 1 ? call->argv[1] : NULL;
     int64_t in_s = 0;
 
@@ -379,7 +382,7 @@ static bool drain_run(struct call *call)
         session_sayf(call->from,
                      "| The server will shut down in %lld s; everybody was told.",
                      (long long)in_s);
-    } else if (node_is_leader(host->parts.node)) {
+    } else if (node_is_leader(host->node)) {
         drain_for_games(drain);
         session_sayf(call->from,
                      "| No new game can begin. The server will shut down when the "
@@ -407,7 +410,7 @@ static const struct command cmd_drain = {
 
 static bool stay_run(struct call *call)
 {
-    if (!drain_stay(call->world->host->parts.drain))
+    if (!drain_stay(call->world->host->drain))
         return session_err(call->from, REPLY_NOT_NOW,
                            "why=stays : no shutdown is announced");
     for (struct session *s = sessions_first(call->world->sessions); s != NULL;
@@ -449,7 +452,7 @@ static void on_accept(struct evconnlistener *listener, evutil_socket_t fd,
                       struct sockaddr *from, int from_len, void *arg)
 {
     struct host *host = arg;
-    struct sessions *sessions = host->parts.world->sessions;
+    struct sessions *sessions = host->world->sessions;
     uid_t uid;
 
     (void)listener;
@@ -500,17 +503,21 @@ static int open_socket(const struct sockaddr_un *address)
     return -1;
 }
 
-struct host *host_open(const struct host_parts *parts)
+struct host *host_open(struct event_base *base, struct world *world,
+                       struct drain *drain, const struct node *node)
 {
     struct host *host = mem_new(sizeof *host);
-    const char *directory = parts->world->config->data;
+    const char *directory = world->config->data;
     int fd;
 
-    host->parts = *parts;
-    host->began_ms = mono_now_ms();
-    host->disk = "good";
-    parts->world->host = host;
-    parts->world->host_verbs = host_verbs;
+    *host = (struct host){.base = base,
+                          .world = world,
+                          .drain = drain,
+                          .node = node,
+                          .began_ms = mono_now_ms(),
+                          .disk = "good"};
+    world->host = host;
+    world->host_verbs = host_verbs;
     if (!host_address(&host->address, directory)) {
         log_warn(
             "control path=%s/control why=\"longer than the %d bytes that the path "
@@ -521,12 +528,11 @@ struct host *host_open(const struct host_parts *parts)
     fd = open_socket(&host->address);
     if (fd < 0)
         return host;
-    host->listener =
-        evconnlistener_new(parts->base, on_accept, host,
-                           LEV_OPT_CLOSE_ON_FREE | LEV_OPT_CLOSE_ON_EXEC, 0, fd);
+    host->listener = evconnlistener_new(
+        base, on_accept, host, LEV_OPT_CLOSE_ON_FREE | LEV_OPT_CLOSE_ON_EXEC, 0, fd);
     if (host->listener == NULL)
         log_die("control no listener");
-    host->rest = rest_new(parts->base, host->listener, "control");
+    host->rest = rest_new(base, host->listener, "control");
     evconnlistener_set_error_cb(host->listener, on_accept_fault);
     return host;
 }
@@ -555,7 +561,7 @@ void host_free(struct host *host)
     if (host == NULL)
         return;
     host_close(host);
-    sessions = host->parts.world->sessions;
+    sessions = host->world->sessions;
     for (struct session *s = sessions_first(sessions); s != NULL;
          s = sessions_next(s)) {
         if (s->state != SESSION_HOST)
@@ -568,9 +574,9 @@ void host_free(struct host *host)
                 "why=shutdown : the server has shut down; the request was not done");
         session_close(s, "shutdown", "the server has shut down");
     }
-    event_base_loop(host->parts.base, EVLOOP_NONBLOCK);
+    event_base_loop(host->base, EVLOOP_NONBLOCK);
     sessions_drop_all(sessions);
-    event_base_loop(host->parts.base, EVLOOP_NONBLOCK);
-    host->parts.world->host = NULL;
+    event_base_loop(host->base, EVLOOP_NONBLOCK);
+    host->world->host = NULL;
     free(host);
 }

@@ -25,18 +25,12 @@ bool host_address(struct sockaddr_un *out, const char *directory) MUST_USE;
 /* The verbs of the host alone; NULL after the last. */
 extern const struct command *const host_verbs[];
 
-/* All pointers are borrowed. */
-struct host_parts {
-    struct event_base *base;
-    struct world *world;
-    struct drain *drain;
-    struct node *node; /* NULL: this server is not one of several nodes */
-};
-
 /* Opens the control socket. Call it while this process holds the lock of the database:
  * an existing socket then belongs to a server that has ended, and is replaced. If the
- * socket cannot be made, logs why, and the server runs without it. */
-struct host *host_open(const struct host_parts *parts) MUST_USE;
+ * socket cannot be made, logs why, and the server runs without it. node NULL: this server
+ * is not one of several nodes. */
+struct host *host_open(struct event_base *base, struct world *world,
+                       struct drain *drain, const struct node *node) MUST_USE;
 /* Sets `word` (good, full, slow, away) as the state of the disk, for `status`. The
  * string must stay valid. */
 void host_set_disk(struct host *host, const char *word);
