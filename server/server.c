@@ -294,7 +294,7 @@ static int join_nodes(struct server *server)
     if (server->config->node[0] != '\0')
         text_add(&text, server->config->node);
     else
-        announce_server(&text, server->config, server->listener);
+        announce_server(&text, &server->world);
     place.at = at;
     static_assert((int)STORE_KEY_BYTES == (int)TLS_DIGEST_BYTES,
                   "the key has another size");
@@ -418,8 +418,8 @@ static void take_web_cert(struct server *server)
     struct text origin =
         text_into(server->world.web_origin, sizeof server->world.web_origin);
 
-    server->world.is_web_named = announce_origin(
-        &origin, server->config, server->listener, server->identity.web);
+    server->world.is_web_named =
+        announce_origin(&origin, &server->world, server->identity.web);
     web_set_cert(server->web, server->identity.web);
 }
 
@@ -611,8 +611,7 @@ static void on_portmap(void *arg, const struct portmap_news *news)
              news->address, news->port);
     if (news->result == PORTMAP_OPEN) {
         text_addf(&outside, "%s:%d", news->address, news->port);
-        announce_outside(&text, server->world.outside, &server->identity.digest,
-                         standing_code(server));
+        announce_outside(&text, &server->world, standing_code(server));
     } else {
         announce_no_outside(&text, news, listener_port(server->listener));
     }
@@ -629,7 +628,7 @@ static void ask_router(struct server *server)
     bool is_wanted = config->map_port[0] != '\0' ? strcmp(config->map_port, "auto") == 0
                                                  : config->wants_invite;
 
-    if (is_wanted && announce_is_private(config, server->listener))
+    if (is_wanted && announce_is_private(&server->world))
         server->portmap = portmap_start(server->base, listener_port(server->listener),
                                         config->map_port_s, on_portmap, server);
 }
@@ -661,8 +660,7 @@ static void announce_access(struct server *server)
     accounts_each_member(server->world.accounts, see_owner, &has_owner);
     if (!has_owner && isatty(STDOUT_FILENO)) {
         tickets_make(server->world.tickets, TICKET_OWNER, "", mono_wall_s(), code);
-        announce_owner(&text, server->config, server->listener,
-                       &server->identity.digest, code, OWNER_MINUTES);
+        announce_owner(&text, &server->world, code, OWNER_MINUTES);
         printf("\n%s", words);
     }
     fflush(stdout);
@@ -708,10 +706,7 @@ static int start(struct server *server)
     server->host = host_open(server->base, world, server->drain, server->node);
     watch_signal(server, SIGINT);
     watch_signal(server, SIGTERM);
-    announce(config, server->listener,
-             &(struct announce_web){.origin = world->web_origin,
-                                    .has_page = world->has_page},
-             &server->identity.digest, standing_code(server), server->identity.is_new);
+    announce(world, standing_code(server), server->identity.is_new);
     announce_access(server);
     ask_router(server);
     if (config->has_sandbox)

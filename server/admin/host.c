@@ -348,9 +348,7 @@ static bool owner_run(struct call *call)
     tickets_make(world->tickets, TICKET_OWNER, "", mono_wall_s(), code);
     house_record(world->house,
                  &(struct house_act){.actor = call->from->name, .kind = "owner"});
-    announce_owner(&text, world->config, world->listener, world->key, code,
-                   OWNER_MINUTES);
-    announce_outside_link(&text, world->outside, world->key, "owner", code);
+    announce_owner(&text, world, code, OWNER_MINUTES);
     return call_say_lines(call, words);
 }
 

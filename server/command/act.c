@@ -155,10 +155,8 @@ static bool refuse_unrated(struct call *call)
 
 void act_add_places(struct text *out, const struct call *call)
 {
-    const char *from = wire_peer_address(call->from->wire);
-
-    announce_places(out, call->world->config, call->world->listener,
-                    call->world->outside, address_is_loopback(from));
+    announce_places(out, call->world,
+                    address_is_loopback(wire_peer_address(call->from->wire)));
 }
 
 void act_add_web(struct text *out, const struct call *call)

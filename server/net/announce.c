@@ -15,6 +15,7 @@
 #include "common/base/text.h"
 #include "common/net/tls.h"
 #include "server/base/config.h"
+#include "server/base/world.h"
 #include "server/net/listener.h"
 #include "server/net/portmap.h"
 
@@ -122,16 +123,16 @@ static bool public_server(const struct config *config, int port, char out[SERVER
 /* Chooses the "HOST:PORT" that the links contain, and writes it to `server`. Also
  * writes its HOST alone to `host`: the caller can see from it whether the address is
  * private or loopback. */
-static void choose_server(const struct config *config, const struct listener *listener,
-                          char host[HOST_BYTES], char server[SERVER_BYTES])
+static void choose_server(const struct world *world, char host[HOST_BYTES],
+                          char server[SERVER_BYTES])
 {
-    int port = listener_port(listener);
+    int port = listener_port(world->listener);
     struct addresses found;
 
-    text_copy(host, HOST_BYTES, config->public_name);
-    if (public_server(config, port, server))
+    text_copy(host, HOST_BYTES, world->config->public_name);
+    if (public_server(world->config, port, server))
         return;
-    listening_host(listener, host);
+    listening_host(world->listener, host);
     found = find_addresses(host);
     if (found.count > 0)
         text_copy(host, HOST_BYTES, found.text[0]);
@@ -140,28 +141,26 @@ static void choose_server(const struct config *config, const struct listener *li
     format_server(server, host, port);
 }
 
-void announce_server(struct text *out, const struct config *config,
-                     const struct listener *listener)
+void announce_server(struct text *out, const struct world *world)
 {
     char host[HOST_BYTES], server[SERVER_BYTES];
 
-    choose_server(config, listener, host, server);
+    choose_server(world, host, server);
     text_add(out, server);
 }
 
-void announce_places(struct text *out, const struct config *config,
-                     const struct listener *listener, const char *outside, bool is_near)
+void announce_places(struct text *out, const struct world *world, bool is_near)
 {
     char host[HOST_BYTES], server[SERVER_BYTES];
-    int port = listener_port(listener);
+    int port = listener_port(world->listener);
     struct addresses found;
 
-    if (public_server(config, port, server)) {
+    if (public_server(world->config, port, server)) {
         text_addf(out, " public=%s", server);
-    } else if (outside[0] != '\0') {
-        text_addf(out, " public=%s", outside);
+    } else if (world->outside[0] != '\0') {
+        text_addf(out, " public=%s", world->outside);
     } else if (is_near) {
-        listening_host(listener, host);
+        listening_host(world->listener, host);
         found = find_addresses(host);
         for (int i = 0; i < found.count; i++) {
             format_server(server, found.text[i], port);
@@ -188,14 +187,24 @@ static void add_link_to(struct text *out, const char *server, const struct tls_k
               TLS_KEY_TEXT_SHORT, key_text);
 }
 
-static void add_link(struct text *out, const struct config *config,
-                     const struct listener *listener, const struct tls_key *key,
-                     const char *word, const char *code)
+static void add_link(struct text *out, const struct world *world, const char *word,
+                     const char *code)
 {
     char host[HOST_BYTES], server[SERVER_BYTES];
 
-    choose_server(config, listener, host, server);
-    add_link_to(out, server, key, word, code);
+    choose_server(world, host, server);
+    add_link_to(out, server, world->key, word, code);
+}
+
+/* Adds the same link for people outside our network, if the router forwards a port. */
+static void add_outside_link(struct text *out, const struct world *world,
+                             const char *word, const char *code)
+{
+    if (world->outside[0] == '\0')
+        return;
+    text_add(out, "From outside your network, the link in that line is:\n\n  ");
+    add_link_to(out, world->outside, world->key, word, code);
+    text_add(out, "\n\n");
 }
 
 static void add_advice(struct text *out, const char *host, int port)
@@ -251,20 +260,19 @@ static bool is_served(const X509 *cert, const char *host)
     return is_served;
 }
 
-bool announce_origin(struct text *out, const struct config *config,
-                     const struct listener *listener, const X509 *cert)
+bool announce_origin(struct text *out, const struct world *world, const X509 *cert)
 {
     char host[HOST_BYTES], server[SERVER_BYTES];
-    bool is_chosen = public_server(config, 0, server);
+    bool is_chosen = public_server(world->config, 0, server);
     struct address split;
 
-    if (config_web(config) == CONFIG_WEB_OFF)
+    if (config_web(world->config) == CONFIG_WEB_OFF)
         return false;
-    if (config->web_origin[0] != '\0') {
-        text_add(out, config->web_origin);
+    if (world->config->web_origin[0] != '\0') {
+        text_add(out, world->config->web_origin);
         return true;
     }
-    choose_server(config, listener, host, server);
+    choose_server(world, host, server);
     if (address_split(server, strlen(server), &split)) {
         memcpy(host, split.host, split.host_len);
         host[split.host_len] = '\0';
@@ -272,7 +280,7 @@ bool announce_origin(struct text *out, const struct config *config,
     if (!is_served(cert, host)) {
         if (!first_host(cert, host))
             return false;
-        format_server(server, host, listener_port(listener));
+        format_server(server, host, listener_port(world->listener));
         is_chosen = true;
     }
     text_addf(out, "https://%s", server);
@@ -282,68 +290,53 @@ bool announce_origin(struct text *out, const struct config *config,
 /* Adds links for friends with a browser: a link to play in the game of the invitation
  * `code`, and a link to watch. If browsers see games only as text, adds only the link
  * to watch. */
-static void add_web_lines(struct text *out, const struct config *config,
-                          const struct announce_web *web, const char *code)
+static void add_web_lines(struct text *out, const struct world *world, const char *code)
 {
-    if (config_web(config) == CONFIG_WEB_OFF)
+    if (config_web(world->config) == CONFIG_WEB_OFF)
         return;
-    if (web->origin[0] == '\0') {
+    if (world->web_origin[0] == '\0') {
         text_add(out, "There is no link for browsers: the certificate names no host.\n"
                       "Set --web-origin to the address at which they reach this "
                       "server.\n\n");
         return;
     }
     text_addf(out, "In a browser, %s:\n\n",
-              web->has_page ? "with nothing to install" : "as text");
-    if (web->has_page && config_web(config) == CONFIG_WEB_PLAY)
-        text_addf(out, "  %s/join#%s\n", web->origin, code);
-    text_addf(out, "  %s/\n\n", web->origin);
+              world->has_page ? "with nothing to install" : "as text");
+    if (world->has_page && config_web(world->config) == CONFIG_WEB_PLAY)
+        text_addf(out, "  %s/join#%s\n", world->web_origin, code);
+    text_addf(out, "  %s/\n\n", world->web_origin);
 }
 
-void announce_invite(struct text *out, const struct config *config,
-                     const struct listener *listener, const struct announce_web *web,
-                     const struct tls_key *key, const char *code)
+void announce_invite(struct text *out, const struct world *world, const char *code)
 {
     char host[HOST_BYTES], server[SERVER_BYTES];
 
     text_add(out, "You and your opponent both open this line (one game, valid 24 h):"
                   "\n\n  janggi ");
-    add_link(out, config, listener, key, "join", code);
+    add_link(out, world, "join", code);
     text_add(out, "\n\nAnyone may watch:\n\n  janggi ");
-    add_link(out, config, listener, key, "watch", "");
+    add_link(out, world, "watch", "");
     text_add(out, "\n\n");
-    choose_server(config, listener, host, server);
-    add_web_lines(out, config, web, code);
-    add_advice(out, host, listener_port(listener));
+    choose_server(world, host, server);
+    add_web_lines(out, world, code);
+    add_advice(out, host, listener_port(world->listener));
 }
 
-bool announce_is_private(const struct config *config, const struct listener *listener)
+bool announce_is_private(const struct world *world)
 {
     char host[HOST_BYTES], server[SERVER_BYTES];
 
-    choose_server(config, listener, host, server);
+    choose_server(world, host, server);
     return address_is_private(host);
 }
 
-void announce_outside(struct text *out, const char *outside, const struct tls_key *key,
-                      const char *code)
+void announce_outside(struct text *out, const struct world *world, const char *code)
 {
-    text_addf(out, "Your router forwards %s to this server.\n", outside);
+    text_addf(out, "Your router forwards %s to this server.\n", world->outside);
     if (code == NULL)
         return;
     text_add(out, "Send this line to an opponent outside your network:\n\n  janggi ");
-    add_link_to(out, outside, key, "join", code);
-    text_add(out, "\n\n");
-}
-
-void announce_outside_link(struct text *out, const char *outside,
-                           const struct tls_key *key, const char *word,
-                           const char *code)
-{
-    if (outside[0] == '\0')
-        return;
-    text_add(out, "From outside your network, the link in that line is:\n\n  ");
-    add_link_to(out, outside, key, word, code);
+    add_link_to(out, world->outside, world->key, "join", code);
     text_add(out, "\n\n");
 }
 
@@ -380,9 +373,8 @@ void announce_no_outside(struct text *out, const struct portmap_news *news, int 
     text_add(out, "janggid(8), AT HOME, has other ways.\n");
 }
 
-void announce_door(struct text *out, const struct config *config,
-                   const struct listener *listener, const struct tls_key *key,
-                   const char *code, int uses, int days)
+void announce_door(struct text *out, const struct world *world, const char *code,
+                   int uses, int days)
 {
     char host[HOST_BYTES], server[SERVER_BYTES];
 
@@ -390,29 +382,29 @@ void announce_door(struct text *out, const struct config *config,
               "Send this line to people who are to become members (at most %d, within "
               "%d days):\n\n  janggi ",
               uses, days);
-    add_link(out, config, listener, key, "enter", code);
+    add_link(out, world, "enter", code);
     text_add(out, "\n\n");
-    choose_server(config, listener, host, server);
-    add_advice(out, host, listener_port(listener));
+    choose_server(world, host, server);
+    add_advice(out, host, listener_port(world->listener));
+    add_outside_link(out, world, "enter", code);
 }
 
-void announce_owner(struct text *out, const struct config *config,
-                    const struct listener *listener, const struct tls_key *key,
-                    const char *code, int minutes)
+void announce_owner(struct text *out, const struct world *world, const char *code,
+                    int minutes)
 {
     text_addf(out,
               "This line makes the person who opens it an owner of this server.\n"
               "It works once, within %d min. Keep it to yourself:\n\n  janggi ",
               minutes);
-    add_link(out, config, listener, key, "owner", code);
+    add_link(out, world, "owner", code);
     text_add(out, "\n\n");
+    add_outside_link(out, world, "owner", code);
 }
 
 /* The link contains the server's key, so that a client that has lost its data trusts
  * the server. */
-void announce_reset(struct text *out, const struct config *config,
-                    const struct listener *listener, const struct tls_key *key,
-                    const char *name, const char *code, int hours)
+void announce_reset(struct text *out, const struct world *world, const char *name,
+                    const char *code, int hours)
 {
     text_addf(out,
               "The person who types this line within %d h logs in as %s with a new "
@@ -421,28 +413,27 @@ void announce_reset(struct text *out, const struct config *config,
               "\n"
               "  janggi -n %s device ",
               hours, name, name, name);
-    add_link(out, config, listener, key, "watch", "");
+    add_link(out, world, "watch", "");
     text_addf(out, " %s\n", code);
+    add_outside_link(out, world, "watch", "");
 }
 
-void announce(const struct config *config, const struct listener *listener,
-              const struct announce_web *web, const struct tls_key *key,
-              const char *code, bool is_new)
+void announce(const struct world *world, const char *code, bool is_new)
 {
     char key_text[TLS_KEY_TEXT_BYTES], words[ANNOUNCE_BYTES];
     struct text text = text_into(words, sizeof words);
 
-    tls_key_format(key_text, key);
-    printf("janggid %s  data %s%s\n", JANGGI_VERSION, config->data,
+    tls_key_format(key_text, world->key);
+    printf("janggid %s  data %s%s\n", JANGGI_VERSION, world->config->data,
            is_new ? "  (new: key and database made)" : "");
-    printf("listening on %s (TLS 1.3)\n", listener_name(listener));
+    printf("listening on %s (TLS 1.3)\n", listener_name(world->listener));
     printf("key %s\n", key_text);
-    if (config_web(config) != CONFIG_WEB_OFF && !web->has_page)
+    if (config_web(world->config) != CONFIG_WEB_OFF && !world->has_page)
         printf("no page for browsers: this program was built without clang for "
                "wasm32-wasi.\n"
                "They see the games as text, and cannot play.\n");
     if (code != NULL) {
-        announce_invite(&text, config, listener, web, key, code);
+        announce_invite(&text, world, code);
         printf("\n%sCtrl-C stops the server; games are kept.\n", words);
     }
     fflush(stdout);

@@ -471,9 +471,7 @@ static bool reset_run(struct call *call)
                                                    .kind = "reset",
                                                    .target = account->shown});
     if (call_is_hosts(call)) {
-        announce_reset(&text, world->config, world->listener, world->key,
-                       account->shown, code, RESET_HOURS);
-        announce_outside_link(&text, world->outside, world->key, "watch", "");
+        announce_reset(&text, world, account->shown, code, RESET_HOURS);
         return call_say_lines(call, words);
     }
     text_addf(&text, "reset name=%s code=%s hours=%d", account->shown, code,

@@ -583,9 +583,7 @@ static bool invite_to_door(struct call *call)
     if (!entry_make_door(world, call->from->name, (int)uses, (int)days, code))
         return call_err_limit(call, "doors", TICKETS_MAX);
     if (call_is_hosts(call)) {
-        announce_door(&text, world->config, world->listener, world->key, code,
-                      (int)uses, (int)days);
-        announce_outside_link(&text, world->outside, world->key, "enter", code);
+        announce_door(&text, world, code, (int)uses, (int)days);
         return call_say_lines(call, words);
     }
     text_addf(&text, "invite door=%s uses=%d days=%d", code, (int)uses, (int)days);
@@ -614,12 +612,9 @@ static bool invite_to_game(struct call *call)
     if (invite == NULL)
         return call_err_limit(call, "invites", max);
     if (call_is_hosts(call)) {
-        announce_invite(&text, world->config, world->listener,
-                        &(struct announce_web){.origin = world->web_origin,
-                                               .has_page = world->has_page},
-                        world->key, invite->code);
+        announce_invite(&text, world, invite->code);
         if (world->outside[0] != '\0')
-            announce_outside(&text, world->outside, world->key, invite->code);
+            announce_outside(&text, world, invite->code);
         return call_say_lines(call, words);
     }
     text_addf(&text, "invite code=%s hours=%d", invite->code, INVITES_HOURS);

@@ -13,6 +13,7 @@
 #include "common/base/text.h"
 #include "common/net/tls.h"
 #include "server/base/config.h"
+#include "server/base/world.h"
 #include "server/net/announce.h"
 #include "server/net/listener.h"
 #include "server/net/portmap.h"
@@ -109,16 +110,16 @@ static struct config config_of(const char *address, const char *public_name,
 }
 
 static char said[ANNOUNCE_BYTES];
-static const struct announce_web no_web = {.origin = ""};
+static const struct tls_key server_key;
 
 static void announce_on(const char *address, const char *public_name,
                         const struct interface *interfaces)
 {
-    static const struct tls_key key;
     struct text text = text_into(said, sizeof said);
     struct config config = config_of(address, public_name, interfaces);
 
-    announce_invite(&text, &config, NULL, &no_web, &key, "K7Q2-9F3M");
+    announce_invite(&text, &(struct world){.config = &config, .key = &server_key},
+                    "K7Q2-9F3M");
     assert_int_equal(lists_open, 0);
 }
 
@@ -238,7 +239,7 @@ static void places_are(const char *wanted, const char *address, const char *publ
     struct text text = text_into(places, sizeof places);
     struct config config = config_of(address, public_name, at_home);
 
-    announce_places(&text, &config, NULL, "", is_near);
+    announce_places(&text, &(struct world){.config = &config}, is_near);
     assert_string_equal(places, wanted);
     assert_int_equal(lists_open, 0);
 }
@@ -275,15 +276,16 @@ UNIT_TEST(a_forwarded_port_is_for_everybody)
     char places[512];
     struct text text = text_into(places, sizeof places);
     struct config config = config_of("[::]:9032", "", at_home);
+    const struct world world = {.config = &config, .outside = "9.9.9.1:9032"};
 
-    announce_places(&text, &config, NULL, "9.9.9.1:9032", false);
+    announce_places(&text, &world, false);
     assert_string_equal(places, " public=9.9.9.1:9032");
-    assert_true(announce_is_private(&config, NULL));
+    assert_true(announce_is_private(&world));
     snprintf(config.public_name, sizeof config.public_name, "board.example");
     text = text_into(places, sizeof places);
-    announce_places(&text, &config, NULL, "9.9.9.1:9032", false);
+    announce_places(&text, &world, false);
     assert_string_equal(places, " public=board.example:9032");
-    assert_false(announce_is_private(&config, NULL));
+    assert_false(announce_is_private(&world));
 }
 
 UNIT_TEST(each_reason_is_shown)
@@ -313,7 +315,6 @@ UNIT_TEST(each_reason_is_shown)
 
 UNIT_TEST(browsers_get_lines_of_their_own)
 {
-    static const struct tls_key key;
     static const struct {
         const char *web, *origin, *has, *lacks;
     } rows[] = {
@@ -323,19 +324,16 @@ UNIT_TEST(browsers_get_lines_of_their_own)
         {"play", "https://club.example", "\n  https://club.example/join#K7Q2-9F3M\n",
          "https://192"},
     };
-    char origin[512];
-
     for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
         struct config config = config_of("0.0.0.0:9032", "", at_home);
-        struct text text = text_into(origin, sizeof origin);
+        struct world world = {.config = &config, .key = &server_key, .has_page = true};
+        struct text text = text_into(world.web_origin, sizeof world.web_origin);
 
         snprintf(config.web, sizeof config.web, "%s", rows[i].web);
         snprintf(config.web_origin, sizeof config.web_origin, "%s", rows[i].origin);
-        announce_origin(&text, &config, NULL, NULL);
+        announce_origin(&text, &world, NULL);
         text = text_into(said, sizeof said);
-        announce_invite(&text, &config, NULL,
-                        &(struct announce_web){.origin = origin, .has_page = true},
-                        &key, "K7Q2-9F3M");
+        announce_invite(&text, &world, "K7Q2-9F3M");
         assert_non_null(strstr(said, rows[i].has));
         assert_null(strstr(said, rows[i].lacks));
     }
@@ -343,13 +341,14 @@ UNIT_TEST(browsers_get_lines_of_their_own)
 
 UNIT_TEST(without_the_page_no_link_to_a_seat_is_printed)
 {
-    static const struct tls_key key;
     struct text text = text_into(said, sizeof said);
     struct config config = config_of("0.0.0.0:9032", "", at_home);
 
     snprintf(config.web, sizeof config.web, "play");
-    announce_invite(&text, &config, NULL,
-                    &(struct announce_web){.origin = "https://192.168.1.20:9032"}, &key,
+    announce_invite(&text,
+                    &(struct world){.config = &config,
+                                    .key = &server_key,
+                                    .web_origin = "https://192.168.1.20:9032"},
                     "K7Q2-9F3M");
     assert_non_null(strstr(said, "In a browser, as text:\n\n"
                                  "  https://192.168.1.20:9032/\n"));
@@ -382,7 +381,6 @@ static X509 *certificate(const char *names)
  * not contain. */
 UNIT_TEST(browsers_get_a_name_of_the_certificate)
 {
-    static const struct tls_key key;
     static const struct {
         const char *names, *public_name, *origin;
         bool is_chosen;
@@ -411,8 +409,9 @@ UNIT_TEST(browsers_get_a_name_of_the_certificate)
         struct config config = config_of("0.0.0.0:9032", rows[i].public_name, at_home);
 
         snprintf(config.web, sizeof config.web, "play");
-        assert_int_equal(announce_origin(&text, &config, NULL, cert),
-                         rows[i].is_chosen);
+        assert_int_equal(
+            announce_origin(&text, &(struct world){.config = &config}, cert),
+            rows[i].is_chosen);
         assert_string_equal(origin, rows[i].origin);
         X509_free(cert);
     }
@@ -420,8 +419,9 @@ UNIT_TEST(browsers_get_a_name_of_the_certificate)
     struct config config = config_of("0.0.0.0:9032", "", at_home);
 
     snprintf(config.web, sizeof config.web, "play");
-    announce_invite(&text, &config, NULL, &(struct announce_web){"", true}, &key,
-                    "K7Q2-9F3M");
+    announce_invite(
+        &text, &(struct world){.config = &config, .key = &server_key, .has_page = true},
+        "K7Q2-9F3M");
     assert_non_null(strstr(said, "There is no link for browsers"));
     assert_null(strstr(said, "https://"));
 }
@@ -429,12 +429,12 @@ UNIT_TEST(browsers_get_a_name_of_the_certificate)
 /* Only a link may be longer than a terminal is wide. */
 UNIT_TEST(sentences_fit_a_terminal)
 {
-    static const struct tls_key key;
     struct text text = text_into(said, sizeof said);
     struct config config = config_of("0.0.0.0:9032", "", at_home);
     size_t len;
 
-    announce_owner(&text, &config, NULL, &key, "K7Q2-9F3M", 15);
+    announce_owner(&text, &(struct world){.config = &config, .key = &server_key},
+                   "K7Q2-9F3M", 15);
     assert_non_null(strstr(said, "/owner/K7Q2-9F3M/"));
     for (const char *line = said; *line != '\0'; line += len + (line[len] == '\n')) {
         len = strcspn(line, "\n");
