@@ -126,6 +126,18 @@ static bool counts(int64_t game)
     return result.why[0] == '\0';
 }
 
+static void same_view(const struct ratings_view *a, const struct ratings_view *b)
+{
+    assert_int_equal(a->points, b->points);
+    assert_int_equal(a->rd, b->rd);
+    assert_int_equal(a->is_firm, b->is_firm);
+    assert_string_equal(a->rank, b->rank);
+    assert_int_equal(a->won, b->won);
+    assert_int_equal(a->drawn, b->drawn);
+    assert_int_equal(a->lost, b->lost);
+    assert_int_equal(a->best, b->best);
+}
+
 TEST(a_game_that_does_not_count_changes_nothing)
 {
     struct store_rating row = game_of("kja", 1, 2, GLICKO_RED_WON, START_S);
@@ -137,7 +149,7 @@ TEST(a_game_that_does_not_count_changes_nothing)
     row.why = "address";
     ratings_add(ratings, &row);
     after = view_of(1, POOL_KJA, START_S);
-    assert_memory_equal(&before, &after, sizeof before);
+    same_view(&before, &after);
     assert_false(counts(row.game));
 }
 
@@ -282,7 +294,7 @@ static void same_standings(const struct ratings *one, const struct ratings *othe
 
             ratings_view(one, account, (enum rating_pool)pool, START_S, &a);
             ratings_view(other, account, (enum rating_pool)pool, START_S, &b);
-            assert_memory_equal(&a, &b, sizeof a);
+            same_view(&a, &b);
         }
 }
 
