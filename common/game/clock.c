@@ -156,8 +156,8 @@ bool time_terms_parse_typed(const char *typed, struct time_terms *out)
         if (strcmp(typed, named[i].typed) == 0)
             return time_terms_parse(named[i].time, out);
     spell(&text, typed);
-    if (text.is_cut || strcmp(typed, "none") == 0)
-        return !text.is_cut && time_terms_parse(typed, out);
+    if (text.is_cut)
+        return false;
     text = text_into(whole, sizeof whole);
     complete_span(&text, &at, 'm');
     if (*at == '+') {
