@@ -131,7 +131,7 @@ def errors_say_what_to_do(directory):
                "another janggid runs on this directory .* give this one a directory of its own: --data DIR")
     expect(at_a_terminal("--allow-root", "--data", "/proc/none"), "choose another directory with --data DIR")
     expect(at_a_terminal("--nonsense"), "janggid --help lists the options")
-    expect(at_a_terminal("ctl", "staus"), "did you mean status\\?")
+    expect(at_a_terminal("ctl", "staus"), r'unknown request "staus"; did you mean status\?')
     expect(at_a_terminal("ctl"), r"The requests are:\s+status +show how the server is doing\s")
 
 

@@ -92,7 +92,7 @@ class Browser:
 
     def is_closed(self):
         """Waits for the end."""
-        with contextlib.suppress(OSError):
+        with contextlib.suppress(ConnectionError, ssl.SSLError):
             while self.socket.recv(65536):
                 pass
         return True

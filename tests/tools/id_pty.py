@@ -87,6 +87,7 @@ def main():
     expect("you already have another key", kim(["id", "import", locked], [(opened, SECRET + "\n")], 1))
     expect("The old key is kept in", kim(["id", "import", "--force", locked],
                                          [(opened, SECRET + "\n")], 0))
+    expect("From now on", kim(["id", "-n", "lee", "import", own], [], 0))
     garbage = f"{directory}/garbage"
     with open(garbage, "w", encoding="ascii") as out:
         out.write("no key\n")

@@ -59,6 +59,16 @@ MARKS_TEST(a_dropped_mark_stays_dropped)
     assert_non_null(marks_find(marks, "hong", MARK_BLOCK, "park"));
 }
 
+MARKS_TEST(who_follows_somebody_is_found_until_the_mark_is_dropped)
+{
+    for (int times = 0; times < 2; times++) {
+        assert_null(marks_about(marks, MARK_FOLLOW, "park"));
+        assert_true(put("hong", MARK_FOLLOW, "park", ""));
+        assert_string_equal(marks_about(marks, MARK_FOLLOW, "park")->owner, "hong");
+        assert_true(marks_drop(marks, "hong", MARK_FOLLOW, "park"));
+    }
+}
+
 MARKS_TEST(an_owner_has_two_hundred_of_a_kind_and_the_server_any_number)
 {
     char subject[16];
