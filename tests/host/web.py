@@ -345,6 +345,7 @@ def what_is_no_request_is_refused(directory):
             for byte in b"GET /nothing HTTP/1.1\r\n" + host + b"\r\n":
                 browser.send(bytes([byte]))
             assert browser.answer()[0] == 404 and browser.is_closed()
+        assert "why=login" not in server.log(), server.log()
 
 
 def is_closed_late(server, browser):
