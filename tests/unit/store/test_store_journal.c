@@ -121,6 +121,20 @@ TEST(a_trim_changes_no_log)
     assert_int_equal(store_next_game(store), FIRST_LONG + LONG_GAMES);
 }
 
+/* Event 2 stays where it is when the earlier ones move behind it. */
+TEST(a_game_of_which_a_part_was_moved_keeps_its_order)
+{
+    fill_journal();
+    put(RUNNING, 2, "setup blue NBNB");
+    close_db();
+    open_db(); /* with nothing added since, a step handles only the front */
+    assert_true(store_db_chores(db, true));
+    close_db();
+    assert_int_equal(
+        number_of("SELECT number FROM journal WHERE game = 1 ORDER BY seq LIMIT 1"), 2);
+    running_is(RUNNING_LOG "1 2 setup blue NBNB\n2 0 start red=a blue=b\n");
+}
+
 /* A write may end the process at any time: all logs are there, each row once. */
 static void trim_and_die(int report_fd)
 {
