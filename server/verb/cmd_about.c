@@ -19,7 +19,6 @@
 #include "server/base/config.h"
 #include "server/base/prefix.h"
 #include "server/base/world.h"
-#include "server/command/act.h"
 #include "server/command/command.h"
 #include "server/evening/evening_run.h"
 #include "server/evening/evenings.h"

@@ -17,7 +17,6 @@
 #include "server/account/ticket.h"
 #include "server/base/access.h"
 #include "server/base/world.h"
-#include "server/command/act.h"
 #include "server/command/command.h"
 #include "server/command/entry.h"
 #include "server/lobby/invites.h"
@@ -476,7 +475,7 @@ static bool reset_run(struct call *call)
     }
     text_addf(&text, "reset name=%s code=%s hours=%d", account->shown, code,
               RESET_HOURS);
-    act_add_places(&text, call);
+    call_add_places(&text, call);
     text_addf(&text, " : login %s code=%s; be sure that it is %s who asks",
               account->shown, code, account->shown);
     return session_ok_words(call->from, words);

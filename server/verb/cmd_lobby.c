@@ -12,7 +12,6 @@
 #include "server/account/accounts.h"
 #include "server/account/ticket.h"
 #include "server/base/config.h"
-#include "server/command/act.h"
 #include "server/command/command.h"
 #include "server/command/entry.h"
 #include "server/command/meant.h"
@@ -66,9 +65,9 @@ static bool seek_run(struct call *call)
     struct terms terms;
     const char *open_to;
 
-    if (!take_range(call, &range) || !act_take_terms(call, 1, &terms) ||
+    if (!take_range(call, &range) || !call_take_terms(call, 1, &terms) ||
         !entry_may_begin(call) || !call_takes_games(call) || !may_seek(call) ||
-        !act_has_stayed(call))
+        !call_has_stayed(call))
         return false;
     seek = seeks_open(lobby_seeks(lobby), call->from->account, NULL, &terms, &range);
     other = seeks_find_fit(lobby_seeks(lobby), seek);
@@ -136,10 +135,10 @@ static bool take_wish(struct call *call, struct seek *wish)
     if (bots != NULL && wish->takes_bots && bots[0] != '\0' &&
         strcmp(bots, "=yes") != 0)
         why = terms_words;
-    else if (act_read_words(&wish->terms, call->argv + 1, call->argc - 1, allowed,
-                            &why) &&
+    else if (call_read_words(&wish->terms, call->argv + 1, call->argc - 1, allowed,
+                             &why) &&
              terms_judge(&wish->terms, &why, &fault))
-        return !wish->terms.manners.is_rated || act_may_rate(call);
+        return !wish->terms.manners.is_rated || call_may_rate(call);
     if (why == terms_words)
         why = "it takes a time (10 5, 10+5, 20m+3x40s, 3d, blitz, rapid, club), the "
               "rules, rated, range= and bots";
@@ -169,15 +168,15 @@ static bool play_run(struct call *call)
         return false;
     start = lobby_judge_player(lobby, me);
     if (start != LOBBY_STARTED) {
-        return act_answer_start(
+        return call_answer_start(
             call, start); /* the caller cannot start a game now, so waiting
                                         * is useless */
     }
     lobby_end_wait(lobby, me);
     seek = lobby_find_match(lobby, &wish, &terms);
     if (seek != NULL)
-        return act_answer_start(call,
-                                lobby_accept(lobby, seek, &terms, me, false, "play"));
+        return call_answer_start(call,
+                                 lobby_accept(lobby, seek, &terms, me, false, "play"));
     if (!may_seek(call))
         return false;
     seek = lobby_wait(lobby, &wish);
@@ -246,7 +245,7 @@ static bool may_ask(struct call *call, const struct account *target,
         return session_err(call->from, REPLY_SLOW_DOWN,
                            "why=withdrawn retry=%lld name=%s",
                            (long long)mono_whole_s(repeated_ms), target->shown);
-    if (!act_has_stayed(call))
+    if (!call_has_stayed(call))
         return false;
     terms_format(words, terms);
     if (before != NULL)
@@ -258,7 +257,7 @@ static bool may_ask(struct call *call, const struct account *target,
     if (!call_spend_chat(call, "challenges"))
         return false;
     /* a limit for all strangers together: each may be within their own budget */
-    if (session != NULL && !act_may_reach(call, session))
+    if (session != NULL && !call_may_reach(call, session))
         return session_err(call->from, REPLY_SLOW_DOWN, "#challenged retry=5 name=%s",
                            target->shown);
     return true;
@@ -278,7 +277,7 @@ static bool ask_for_game(struct call *call, struct account *target,
     struct terms both;
 
     if (theirs != NULL && terms_meet(&theirs->terms, terms, &both))
-        return act_answer_start(
+        return call_answer_start(
             call, lobby_accept(lobby, theirs, &both, me, false, call->argv[0]));
     if (theirs != NULL) {
         terms_format(words, &theirs->terms);
@@ -302,7 +301,7 @@ static bool challenge_run(struct call *call)
     struct account *target = accounts_find(call->world->accounts, call->argv[1]);
     struct terms terms;
 
-    if (!act_take_terms(call, 2, &terms))
+    if (!call_take_terms(call, 2, &terms))
         return false;
     if (target == NULL || target->session == 0)
         return session_err(call->from, REPLY_NO_SUCH, "#here");
@@ -338,7 +337,7 @@ static bool rematch_run(struct call *call)
     struct offer *open, *theirs;
     struct terms terms;
 
-    if (!act_read_terms(call, 1, &changed)) /* before the game is looked for */
+    if (!call_read_terms(call, 1, &changed)) /* before the game is looked for */
         return false;
     room = meant_game(call, GAME_SEATED);
     if (room == NULL)
@@ -355,8 +354,8 @@ static bool rematch_run(struct call *call)
         terms = lobby_rematch_terms(room, side);
         if (terms.manners.is_rated || changed.manners.is_rated)
             terms.side = SIDE_NONE; /* the sides are drawn again */
-        if (!ban_admits_talk(call) || !act_read_terms(call, 1, &terms) ||
-            !act_judge_terms(call, &terms))
+        if (!ban_admits_talk(call) || !call_read_terms(call, 1, &terms) ||
+            !call_judge_terms(call, &terms))
             return false;
         if (target == NULL || target->session == 0)
             session_err(call->from, REPLY_NOT_NOW, "why=away game=%lld name=%s",
@@ -368,20 +367,20 @@ static bool rematch_run(struct call *call)
     open = offer_find_kind(room, OFFER_REMATCH);
     theirs = open != NULL && open->by == other ? open : NULL;
     if (theirs != NULL)
-        return act_answer_start(
+        return call_answer_start(
             call, lobby_rematch(call->world->lobby, room, theirs, false, "rematch"));
     if (!presence_is_attended(room, other))
         return session_err(call->from, REPLY_NOT_NOW, "why=away#left game=%lld name=%s",
                            (long long)room->id, room->game.name[other]);
     if (is_ignored(call, target))
         return refuse_quiet(call, target);
-    if (!act_has_stayed(call))
+    if (!call_has_stayed(call))
         return false;
     if (time_terms_has_clocks(&room->game.clock.terms) &&
         lobby_due_in_s(call->from->account) > 0)
-        return act_answer_start(call, LOBBY_TAKER_DUE);
+        return call_answer_start(call, LOBBY_TAKER_DUE);
     /* nobody could accept it in time */
-    return act_offer(call, room, OFFER_REMATCH, 0);
+    return call_offer(call, room, OFFER_REMATCH, 0);
 }
 
 const struct command cmd_rematch = {
@@ -428,14 +427,6 @@ static void accept_words(struct asker *asker, struct store_accept accepted)
         text_addf(&words, " offer=%lld", (long long)accepted.number);
 }
 
-/* What an ID names: an offer in a room, a seek, or nothing (both NULL). */
-struct named {
-    int64_t id;
-    struct offer *offer;
-    struct room *room;
-    struct seek *seek;
-};
-
 static bool accept_offer(struct call *call, struct room *room, struct offer *offer)
 {
     struct store_accept accepted = {
@@ -448,7 +439,7 @@ static bool accept_offer(struct call *call, struct room *room, struct offer *off
                            (long long)offer->id);
     if (offer->kind == OFFER_REMATCH) {
         if (entry_may_answer(call) && call_takes_games(call))
-            act_answer_start(
+            call_answer_start(
                 call, lobby_rematch(call->world->lobby, room, offer, true, "accept"));
         return false;
     }
@@ -458,7 +449,7 @@ static bool accept_offer(struct call *call, struct room *room, struct offer *off
     fault = room_accept(room, offer, call->now_ms, &asker);
     if (fault.code == FAULT_NONE)
         accounts_accept(call->world->accounts, call->from->account, &accepted);
-    return act_finish(call, room, fault);
+    return call_finish(call, room, fault);
 }
 
 static bool accept_run(struct call *call)
@@ -484,8 +475,8 @@ static bool accept_run(struct call *call)
         return (seek->target != NULL ? entry_may_answer(call)
                                      : entry_may_begin(call)) &&
                call_takes_games(call) &&
-               act_answer_start(call, lobby_accept(call->world->lobby, seek,
-                                                   &seek->terms, me, true, "accept"));
+               call_answer_start(call, lobby_accept(call->world->lobby, seek,
+                                                    &seek->terms, me, true, "accept"));
     if (me->accepted.number == id) {
         /* a repeated accept: the same OK again */
         accept_words(&asker, me->accepted);
@@ -587,9 +578,9 @@ static bool invite_to_door(struct call *call)
         return call_say_lines(call, words);
     }
     text_addf(&text, "invite door=%s uses=%d days=%d", code, (int)uses, (int)days);
-    act_add_places(&text, call);
+    call_add_places(&text, call);
     if (config_web(world->config) == CONFIG_WEB_PLAY)
-        act_add_web(&text, call);
+        call_add_web(&text, call);
     text_addf(&text, " : login NAME invite=%s makes a member", code);
     return session_ok_words(call->from, words);
 }
@@ -604,9 +595,9 @@ static bool invite_to_game(struct call *call)
     struct text text = text_into(words, sizeof words);
     int max;
 
-    if (!act_take_terms(call, 1, &terms) ||
+    if (!call_take_terms(call, 1, &terms) ||
         (!call_is_hosts(call) &&
-         (!entry_may_begin(call) || !call_takes_games(call) || !act_has_stayed(call))))
+         (!entry_may_begin(call) || !call_takes_games(call) || !call_has_stayed(call))))
         return false;
     invite = invites_open(invites, call->from->account, &terms, &max);
     if (invite == NULL)
@@ -618,9 +609,9 @@ static bool invite_to_game(struct call *call)
         return call_say_lines(call, words);
     }
     text_addf(&text, "invite code=%s hours=%d", invite->code, INVITES_HOURS);
-    act_add_places(&text, call);
+    call_add_places(&text, call);
     if (config_web(world->config) == CONFIG_WEB_PLAY)
-        act_add_web(&text, call);
+        call_add_web(&text, call);
     text_addf(&text, " : the first person who types join %s plays you", invite->code);
     return session_ok_words(call->from, words);
 }
@@ -717,8 +708,8 @@ static bool join_run(struct call *call)
                           "join waiting=1 : it is your own invitation; send the "
                           "code to your opponent");
     return call_takes_games(call) &&
-           act_answer_start(call, lobby_join(call->world->lobby, invite,
-                                             call->from->account, "join"));
+           call_answer_start(call, lobby_join(call->world->lobby, invite,
+                                              call->from->account, "join"));
 }
 
 const struct command cmd_join = {

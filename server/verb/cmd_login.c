@@ -15,7 +15,6 @@
 #include "server/base/config.h"
 #include "server/base/prefix.h"
 #include "server/base/world.h"
-#include "server/command/act.h"
 #include "server/command/command.h"
 #include "server/command/entry.h"
 #include "server/lobby/lobby.h"
@@ -364,7 +363,7 @@ static bool login_new(struct call *call, const char *name, const unsigned char *
     if (entry_is_guest_name(name))
         return refuse_reserved(call);
     if (lobby_is_storage_full(call->world->lobby))
-        return act_refuse_storage(call);
+        return call_refuse_storage(call);
     if (!ban_admits_new_name(call) || (has_code && !entry_may_prove(call)) ||
         !entry_read_ticket(call, NULL, after(word, "invite="), after(word, "owner="),
                            &ticket) ||
@@ -644,7 +643,7 @@ static bool device_run(struct call *call)
     if (me->proof_count > DEVICES_MAX)
         return call_err_limit(call, "devices", DEVICES_MAX);
     tickets_make(call->world->tickets, TICKET_DEVICE, me->folded, mono_wall_s(), code);
-    act_add_places(&text, call);
+    call_add_places(&text, call);
     return session_ok(
         call->from,
         "device code=%s minutes=%d%s : on the other device: login %s code=%s", code,

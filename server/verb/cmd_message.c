@@ -13,7 +13,6 @@
 #include "server/account/marks.h"
 #include "server/account/messages.h"
 #include "server/base/world.h"
-#include "server/command/act.h"
 #include "server/command/command.h"
 #include "server/lobby/lobby.h"
 #include "server/net/session.h"
@@ -105,7 +104,7 @@ static bool deliver(struct call *call, struct account *to, const char *text)
 
     if (session != NULL &&
         quiet_setting(accounts_marks(world->accounts), to) != QUIET_ON &&
-        notice_fits(session) && act_may_reach(call, session)) {
+        notice_fits(session) && call_may_reach(call, session)) {
         session_sayf(session, "! tell from=%s : %s", call->from->name, text);
         session_ok(call->from, "tell name=%s", to->shown);
     } else if (!keep(call, to, text)) {
@@ -167,13 +166,18 @@ static void look_up(struct call *call, const struct account *to, const char *tex
 
 static bool tell_run(struct call *call)
 {
-    const char *text = act_take_text(call, "message", MESSAGE_BYTES_MAX);
-    const char *source;
+    const char *text = text_skip_words(call->rest, 1), *source;
     const struct account *me = call->from->account;
-    struct account *to = text != NULL ? act_find_other(call) : NULL;
+    struct account *to = accounts_find(call->world->accounts, call->argv[1]);
     const struct room *silent = NULL; /* a game of the two whose terms forbid chat */
 
-    if (to == NULL || !call_spend_chat(call, "messages"))
+    if (strlen(text) > MESSAGE_BYTES_MAX)
+        return call_err_limit(call, "message", MESSAGE_BYTES_MAX);
+    if (to == NULL)
+        return call_no_name(call->from);
+    if (to == me)
+        return session_err(call->from, REPLY_NO_SUCH, "#self");
+    if (!call_spend_chat(call, "messages"))
         return false;
     source = source_of(call->world, to);
     for (int i = 0; i < me->open[QUOTA_GAME] && silent == NULL; i++) {
@@ -235,7 +239,7 @@ static bool messages_run(struct call *call)
     if (source < 0)
         return call_usage(call,
                           "all, played and none say from whom you accept messages");
-    return act_put_mark(call, MARK_MESSAGES, "", sources[source]) &&
+    return call_put_mark(call, MARK_MESSAGES, "", sources[source]) &&
            session_ok(call->from, "messages from=%s", sources[source]);
 }
 
@@ -333,20 +337,20 @@ static bool report(struct call *call, const char *name, const char *text)
 static bool report_run(struct call *call)
 {
     struct quotas *quotas = accounts_quotas(call->world->accounts);
-    const char *text = act_take_text(call, "chat", CHAT_BYTES_MAX), *name;
+    const char *text = text_skip_words(call->rest, 1), *name;
     const char *address = wire_peer_address(call->from->wire);
     int64_t now_wall_s = mono_wall_s(), wait_s;
     int max;
 
-    if (text == NULL)
-        return false;
+    if (strlen(text) > CHAT_BYTES_MAX)
+        return call_err_limit(call, "chat", CHAT_BYTES_MAX);
     wait_s = quota_take(quotas, QUOTA_REPORT, call->from->account, address, now_wall_s,
                         &max);
     if (wait_s > 0)
         return session_err(call->from, REPLY_LIMIT, "what=reports max=%d in_s=%lld",
                            max, (long long)wait_s);
     if (lobby_is_storage_full(call->world->lobby)) {
-        act_refuse_storage(call);
+        call_refuse_storage(call);
     } else if (call_spend_chat(call, "reports")) {
         name = find_name(call, call->argv[1]);
         if (name != NULL && strcmp(name, call->from->name) != 0)

@@ -10,7 +10,6 @@
 #include "common/base/translate.h"
 #include "server/account/accounts.h"
 #include "server/account/marks.h"
-#include "server/command/act.h"
 #include "server/command/command.h"
 #include "server/lobby/lobby.h"
 #include "server/lobby/tv.h"
@@ -88,7 +87,7 @@ static bool change_list(struct call *call)
         marks_count(marks, me->folded, kind) >= PEOPLE_MAX)
         return session_err(call->from, REPLY_LIMIT, "what=people max=%d verb=%s",
                            PEOPLE_MAX, call->argv[0]);
-    if (!act_put_mark(call, kind, subject, ""))
+    if (!call_put_mark(call, kind, subject, ""))
         return false;
     session_ok(call->from, "%s name=%s", call->argv[0], name);
     challenge = kind == MARK_IGNORE && account != NULL
@@ -302,7 +301,7 @@ static bool quiet_run(struct call *call)
                           quiet_names[quiet_setting(marks, call->from->account)]);
     if (!quiet_parse(call->argv[1], &quiet))
         return call_usage(call, "quiet is on, auto or off");
-    return act_put_mark(call, MARK_QUIET, "", quiet_names[quiet]) &&
+    return call_put_mark(call, MARK_QUIET, "", quiet_names[quiet]) &&
            session_ok(call->from, "quiet quiet=%s", quiet_names[quiet]);
 }
 

@@ -8,7 +8,6 @@
 #include "common/base/text.h"
 #include "common/base/translate.h"
 #include "server/base/config.h"
-#include "server/command/act.h"
 #include "server/command/command.h"
 #include "server/command/meant.h"
 #include "server/evening/evenings.h"
@@ -47,11 +46,12 @@ static bool setup_run(struct call *call)
             notice_sealed(room, side, NULL);
         return false;
     }
-    asker = act_asker(call, room, "setup");
+    asker = call_asker(call, room, "setup");
     len = strlen(asker.words);
     snprintf(asker.words + len, sizeof asker.words - len, " setup=%s",
              lineup_name(lineup));
-    return act_finish(call, room, room_setup(room, side, lineup, call->now_ms, &asker));
+    return call_finish(call, room,
+                       room_setup(room, side, lineup, call->now_ms, &asker));
 }
 
 const struct command cmd_setup = {
@@ -111,7 +111,7 @@ static bool play(struct call *call, struct room *room, const int64_t *guard,
     answer_words(&asker, room, game->plies + 1, move);
     if (fault.code == FAULT_NONE)
         fault = room_move(room, side, move, call->now_ms, &asker);
-    return act_finish(call, room, fault);
+    return call_finish(call, room, fault);
 }
 
 /* Reads PLY. This argument says which number the caller's move must have. PLY can be
@@ -184,17 +184,17 @@ static bool resign_run(struct call *call, struct room *room)
     struct game_news news;
     struct asker asker;
 
-    if (act_is_repeated(
+    if (call_is_repeated(
             call, room, "resign",
             rules_outcome_of_loss(room->game.rules, &room->game.position, side),
             REASON_RESIGNATION))
         return false;
-    asker = act_asker(call, room, "resign");
+    asker = call_asker(call, room, "resign");
     if (!evenings_find_game(call->world->evenings, room->id, &entry, &pair))
         lobby_game_left(call->world->lobby, room, side);
-    return act_finish(call, room,
-                      room_enter(room, game_judge_resign(&room->game, side, &news),
-                                 &news, &asker, call->now_ms));
+    return call_finish(call, room,
+                       room_enter(room, game_judge_resign(&room->game, side, &news),
+                                  &news, &asker, call->now_ms));
 }
 
 const struct command cmd_resign = {
@@ -230,8 +230,8 @@ const struct command cmd_say = {
 
 static bool draw_run(struct call *call, struct room *room)
 {
-    return !act_is_repeated(call, room, "draw", OUTCOME_DRAW, REASON_AGREEMENT) &&
-           act_offer(call, room, OFFER_DRAW, 0);
+    return !call_is_repeated(call, room, "draw", OUTCOME_DRAW, REASON_AGREEMENT) &&
+           call_offer(call, room, OFFER_DRAW, 0);
 }
 
 const struct command cmd_draw = {
@@ -274,7 +274,7 @@ static bool takeback_run(struct call *call)
         return session_err(
             call->from, REPLY_NOT_NOW, "why=offered offer=%lld to=%d name=%s",
             (long long)theirs->id, theirs->to, room->game.name[theirs->by]);
-    return act_may_grow(call, room) && act_offer(call, room, OFFER_TAKEBACK, to);
+    return call_may_grow(call, room) && call_offer(call, room, OFFER_TAKEBACK, to);
 }
 
 const struct command cmd_takeback = {
@@ -287,7 +287,7 @@ const struct command cmd_takeback = {
 
 static bool abort_run(struct call *call, struct room *room)
 {
-    if (act_is_repeated(call, room, "abort", OUTCOME_NONE, REASON_ABORTED))
+    if (call_is_repeated(call, room, "abort", OUTCOME_NONE, REASON_ABORTED))
         return false;
     if (room->game.manners.is_rated && room->game.phase != GAME_OVER &&
         room->game.plies >= SIDES)
@@ -297,7 +297,7 @@ static bool abort_run(struct call *call, struct room *room)
         return call_err_game(call, REPLY_NOT_NOW, "why=terms#abort", room->id);
     }
     lobby_game_left(call->world->lobby, room, presence_side_of(room, call->from));
-    return act_offer(call, room, OFFER_ABORT, 0);
+    return call_offer(call, room, OFFER_ABORT, 0);
 }
 
 const struct command cmd_abort = {
@@ -315,7 +315,7 @@ static bool adjourn_run(struct call *call, struct room *room)
 {
     if (!room_may_adjourn(room))
         return call_err_game(call, REPLY_NOT_NOW, "why=terms#adjourn", room->id);
-    return act_may_grow(call, room) && act_offer(call, room, OFFER_ADJOURN, 0);
+    return call_may_grow(call, room) && call_offer(call, room, OFFER_ADJOURN, 0);
 }
 
 const struct command cmd_adjourn = {
@@ -341,7 +341,7 @@ static bool continue_run(struct call *call, struct room *room)
         return session_err(call->from, REPLY_NOT_NOW,
                            "why=away#continue game=%lld name=%s", (long long)room->id,
                            room->game.name[other]);
-    return act_offer(call, room, OFFER_CONTINUE, 0);
+    return call_offer(call, room, OFFER_CONTINUE, 0);
 }
 
 const struct command cmd_continue = {
@@ -403,13 +403,14 @@ static bool claim_run(struct call *call)
         outcome = rules_outcome_of_loss(room->game.rules, &room->game.position,
                                         side_other(side));
     fault = game_judge_absence(&room->game, side, wants_win, &news);
-    asker = act_asker(call, room, "claim");
-    if (act_is_repeated(call, room, "claim", outcome, REASON_ABSENCE))
+    asker = call_asker(call, room, "claim");
+    if (call_is_repeated(call, room, "claim", outcome, REASON_ABSENCE))
         return false;
     if (fault.code != FAULT_NONE)
         return call_refuse(call, room, fault);
     return is_claim_open(call, room) &&
-           act_finish(call, room, room_enter(room, fault, &news, &asker, call->now_ms));
+           call_finish(call, room,
+                       room_enter(room, fault, &news, &asker, call->now_ms));
 }
 
 const struct command cmd_claim = {

@@ -16,7 +16,6 @@
 #include "server/account/accounts.h"
 #include "server/account/marks.h"
 #include "server/base/config.h"
-#include "server/command/act.h"
 #include "server/command/command.h"
 #include "server/command/entry.h"
 #include "server/command/meant.h"
@@ -432,7 +431,7 @@ static bool let_run(struct call *call)
     session = session_find(call->world->sessions, guest->session);
     if (session != NULL &&
         !privacy_ignores(accounts_marks(call->world->accounts), guest, call->from) &&
-        !quiet_is_now(call->world->rooms, guest) && act_may_reach(call, session))
+        !quiet_is_now(call->world->rooms, guest) && call_may_reach(call, session))
         session_sayf(session, "! let game=%lld by=%s : %s lets you watch game %lld",
                      (long long)room->id, call->from->name, call->from->name,
                      (long long)room->id);
@@ -501,8 +500,8 @@ static bool watchlink_run(struct call *call)
         privacy_revoke_code(room);
     privacy_watch_code(call->world->rooms, room->id, code);
     text_addf(&text, "watchlink game=%lld code=%s", (long long)room->id, code);
-    act_add_places(&text, call);
-    act_add_web(&text, call);
+    call_add_places(&text, call);
+    call_add_web(&text, call);
     text_addf(&text, " : anyone who types watch %lld code=%s sees the game",
               (long long)room->id, code);
     return session_ok_words(call->from, words);

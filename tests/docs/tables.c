@@ -20,7 +20,6 @@
 #include "server/account/ticket.h"
 #include "server/admission/admission.h"
 #include "server/base/config.h"
-#include "server/command/act.h"
 #include "server/command/command.h"
 #include "server/evening/evenings.h"
 #include "server/verb/verbs.h"
@@ -143,7 +142,7 @@ static void print_limits(void)
            "max\tnetwork-messages\t%d\nmax\tnew-names\t%d\nmax\tnew-seats\t%d\n",
            usual.names_max, DEVICES_MAX, usual.quota[QUOTA_SEEK].account,
            usual.quota[QUOTA_CHALLENGE].account, usual.quota[QUOTA_INVITE].account,
-           ACCOUNT_GAMES_MAX, usual.watch_max, ACT_EVENTS_MAX, CHAT_BYTES_MAX,
+           ACCOUNT_GAMES_MAX, usual.watch_max, CALL_EVENTS_MAX, CHAT_BYTES_MAX,
            MESSAGE_BYTES_MAX, MAILBOX_MAX, MESSAGES_UNREAD_MAX, PEOPLE_MAX, MARKS_MAX,
            TICKETS_MAX, usual.quota[QUOTA_REPORT].account,
            usual.quota[QUOTA_MESSAGE].source, usual.quota[QUOTA_NAME].per_hour,
