@@ -890,9 +890,11 @@ static bool move_row(struct store_db *db, int64_t seq, bool *is_good)
     struct store_event event = {0};
     struct store_seal link = {0};
     sqlite3_stmt *s;
-    bool is_whole = find(db, STORE_EVENT, seq, &s) == SQLITE_ROW &&
-                    get_row(s, STORE_EVENT, &event, &link);
+    int code = find(db, STORE_EVENT, seq, &s);
+    bool is_whole = code == SQLITE_ROW && get_row(s, STORE_EVENT, &event, &link);
 
+    if (code != SQLITE_ROW && code != SQLITE_DONE && (code & 0xff) != SQLITE_CORRUPT)
+        store_file_fail(db->file, sqlite3_sql(s));
     event.seq = ++db->tail.now.last_seq;
     *is_good = !is_whole || store_db_put_row(db, STORE_EVENT, &event, &link);
     sqlite3_reset(s);
